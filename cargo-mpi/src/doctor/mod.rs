@@ -1,0 +1,91 @@
+//! `cargo mpi doctor`: what is installed, what a build would use, and whether it works.
+
+mod report;
+mod trial;
+
+use mpi_config::find::{Installation, find, find_all};
+use mpi_config::launch::Launcher;
+
+use crate::setup::{self, Machine, Piece};
+use report::Report;
+
+/// Prints the findings; returns 1 if a build or a run would not work.
+pub fn doctor(machine: &Machine) -> u8 {
+    let mut report = Report::default();
+    compiler(&mut report, machine);
+    libclang(&mut report, machine);
+    if let Some(chosen) = installations(&mut report, machine) {
+        launcher(&mut report, machine, &chosen);
+        faults(&mut report, &chosen);
+    }
+    print!("{report}");
+    u8::from(report.has_problems())
+}
+
+fn compiler(report: &mut Report, machine: &Machine) {
+    match setup::find_compiler(&machine.env) {
+        Some(file) => report.good("C compiler", file.display()),
+        None => report.bad("C compiler", "none found", setup::remedy(machine, &[Piece::CCompiler])),
+    }
+}
+
+fn libclang(report: &mut Report, machine: &Machine) {
+    match setup::find_libclang(&machine.env) {
+        Some(file) => report.good("libclang", file.display()),
+        None => report.bad("libclang", "not found", setup::remedy(machine, &[Piece::Libclang])),
+    }
+}
+
+/// Lists all MPIs; returns the one a build would use.
+fn installations(report: &mut Report, machine: &Machine) -> Option<Installation> {
+    let chosen = match find(&machine.env) {
+        Ok(chosen) => Some(chosen),
+        Err(error) => {
+            let remedy = match machine.env.get("MPICC") {
+                Some(_) => "unset MPICC".to_owned(),
+                None => setup::remedy(machine, &[Piece::Mpi]),
+            };
+            report.bad("MPI", error.problem(), remedy);
+            None
+        }
+    };
+    let header = chosen.as_ref().map(|chosen| &chosen.probe.header);
+    for found in find_all(&machine.env) {
+        let used = header == Some(&found.probe.header);
+        report.good(if used { "MPI, used" } else { "MPI, also" }, describe(&found));
+    }
+    chosen
+}
+
+fn describe(found: &Installation) -> String {
+    let (major, minor) = found.probe.standard;
+    let file = found.mpicc.as_ref().unwrap_or(&found.probe.header);
+    format!(
+        "{} {} (MPI {major}.{minor}), {}: {}",
+        found.probe.family,
+        found.probe.version,
+        found.source,
+        file.display()
+    )
+}
+
+fn launcher(report: &mut Report, machine: &Machine, chosen: &Installation) {
+    let Some(launcher) = Launcher::of(chosen) else {
+        report.bad("launcher", "this MPI has none", setup::remedy(machine, &[Piece::Mpi]));
+        return;
+    };
+    report.good("launcher", launcher.mpiexec.display());
+    match trial::two_ranks(&machine.env, chosen, &launcher) {
+        Ok(time) => {
+            report.good("two ranks", format_args!("start and find each other ({:.2} s)", time.as_secs_f64()))
+        }
+        Err(error) => {
+            let remedy =
+                "see the message above; another MPI can be tried with `cargo mpi --mpi mpich doctor`";
+            report.bad("two ranks", format_args!("{error:#}"), remedy);
+        }
+    }
+}
+
+/// The known faults of the library that a build would use.
+fn faults(_report: &mut Report, _chosen: &Installation) {}

@@ -1,0 +1,5 @@
+//! The tool as users call it, on small projects that build in a second.
+
+mod project;
+mod run;
+mod test;

@@ -1,0 +1,1 @@
+//! Known faults of MPI libraries (data only).

@@ -1,0 +1,105 @@
+//! Memory as an MPI call takes it: address, count, datatype.
+
+use crate::datatype::{Datatype, RawDatatype};
+use crate::error::{Error, Result};
+use crate::ffi::{self, Call, MPI_Datatype, check};
+use std::os::raw::{c_int, c_void};
+
+/// Address, count and datatype of a buffer, and how many elements that is.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Region {
+    pub(crate) ptr: *mut c_void,
+    /// Elements of the buffer's element type.
+    pub(crate) len: usize,
+    /// Elements of `datatype`.
+    pub(crate) count: usize,
+    pub(crate) datatype: RawDatatype,
+}
+
+impl Region {
+    /// `len` values of `T`, one after the other.
+    #[inline]
+    pub(crate) fn contiguous<T: Datatype>(ptr: *const T, len: usize) -> Region {
+        // No overflow: UNITS <= size_of::<T>(), and no buffer has more than isize::MAX bytes; for zero-sized types
+        // UNITS is 0.
+        Region { ptr: ptr.cast_mut().cast(), len, count: len * T::UNITS, datatype: T::unit() }
+    }
+
+    /// The same memory with a count that fits into MPI's `int`.
+    #[inline]
+    pub(crate) fn fit(self, call: Call) -> Result<Fitted> {
+        Fitted::new(call, self.count, self.datatype.0)
+    }
+}
+
+/// A count and datatype as the `int` functions take them.
+///
+/// Above `INT_MAX` the elements are described by one derived type. That serves data movement with every library,
+/// with or without large-count functions; it cannot serve reductions, whose operations know only basic types.
+pub(crate) struct Fitted {
+    pub count: c_int,
+    pub datatype: MPI_Datatype,
+    derived: bool,
+}
+
+/// The largest count passed as an `int`.
+const INT_MAX: usize = c_int::MAX as usize;
+
+impl Fitted {
+    #[inline]
+    fn new(call: Call, count: usize, datatype: MPI_Datatype) -> Result<Self> {
+        if count <= INT_MAX {
+            Ok(Fitted { count: count as c_int, datatype, derived: false })
+        } else {
+            large(call, count, datatype, INT_MAX)
+        }
+    }
+}
+
+impl Drop for Fitted {
+    #[inline]
+    fn drop(&mut self) {
+        if self.derived {
+            free(self.datatype);
+        }
+    }
+}
+
+#[cold]
+fn free(mut datatype: MPI_Datatype) {
+    // SAFETY: made by `large`, freed once; operations that were posted with it may go on (MPI 4.1 §5.1.9).
+    unsafe { ffi::MPI_Type_free(&raw mut datatype) };
+}
+
+/// One element of a derived type that covers `count` elements of `base`, in chunks of at most `limit`.
+#[cold]
+fn large(call: Call, count: usize, base: MPI_Datatype, limit: usize) -> Result<Fitted> {
+    let (chunks, rest) = (count / limit, count % limit);
+    let too_many = |_| Error::length(call, crate::error::Argument::Count, count, limit.saturating_mul(limit));
+    let chunks = c_int::try_from(chunks).map_err(too_many)?;
+    let (mut lower, mut extent) = (0, 0);
+    // SAFETY: a valid type; the out-arguments are ours.
+    check(&"MPI_Type_get_extent", unsafe { ffi::MPI_Type_get_extent(base, &raw mut lower, &raw mut extent) })?;
+    // The elements exist in memory, so their bytes fit into an address difference.
+    let chunk_bytes = extent * limit as ffi::MPI_Aint;
+    let mut whole = ffi::MPI_DATATYPE_NULL;
+    // SAFETY: valid counts and type; nothing is accessed.
+    let code =
+        unsafe { ffi::MPI_Type_create_hvector(chunks, limit as c_int, chunk_bytes, base, &raw mut whole) };
+    check(&"MPI_Type_create_hvector", code)?;
+    let whole = Fitted { count: 1, datatype: whole, derived: true };
+    let lengths = [1, rest as c_int];
+    let places = [0, chunk_bytes * chunks as ffi::MPI_Aint];
+    let types = [whole.datatype, base];
+    let mut all = ffi::MPI_DATATYPE_NULL;
+    // SAFETY: three arrays of two entries each.
+    let code = unsafe {
+        ffi::MPI_Type_create_struct(2, lengths.as_ptr(), places.as_ptr(), types.as_ptr(), &raw mut all)
+    };
+    check(&"MPI_Type_create_struct", code)?;
+    let mut all = Fitted { count: 1, datatype: all, derived: true };
+    // SAFETY: a type we have just made.
+    check(&"MPI_Type_commit", unsafe { ffi::MPI_Type_commit(&raw mut all.datatype) })?;
+    Ok(all)
+}

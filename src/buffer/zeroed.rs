@@ -1,0 +1,50 @@
+//! Results: zeros that MPI fills, from the allocator's own zeroed memory, and the check of what arrived.
+
+use crate::datatype::{AnyBits, FromBits};
+use std::alloc::{Layout, alloc_zeroed, handle_alloc_error};
+
+/// `len` zero values. A collective's result starts as this: a peer that brings less than agreed leaves a tail that
+/// no library reports.
+///
+/// # Panics
+/// If the bytes exceed `isize::MAX`, as `Vec::with_capacity` does.
+pub(crate) fn zeroed_vec<T: AnyBits>(len: usize) -> Vec<T> {
+    let layout = Layout::array::<T>(len).expect("capacity overflow");
+    if layout.size() == 0 {
+        let mut empty = Vec::new();
+        // SAFETY: no memory is needed: either `len` is 0 or `T` has no bytes, and then every length is within
+        // capacity; a zero-sized `AnyBits` type has one value.
+        unsafe { empty.set_len(len) };
+        return empty;
+    }
+    // SAFETY: the size is not 0.
+    let memory = unsafe { alloc_zeroed(layout) };
+    if memory.is_null() {
+        handle_alloc_error(layout);
+    }
+    // SAFETY: allocated above with the layout of `len` values of `T`; all-zero bits are values of an `AnyBits` type.
+    unsafe { Vec::from_raw_parts(memory.cast::<T>(), len, len) }
+}
+
+/// One zero value.
+pub(crate) fn zeroed<T: AnyBits>() -> T {
+    // SAFETY: every bit pattern is a value of an `AnyBits` type.
+    unsafe { std::mem::zeroed() }
+}
+
+/// The value that the bits spell, if they spell one.
+pub(crate) fn from_bits<T: FromBits>(bits: T::Bits) -> Option<T> {
+    // SAFETY: `Bits` has the size of `T`, and the bits were found valid.
+    T::valid(&bits).then(|| unsafe { std::mem::transmute_copy::<T::Bits, T>(&bits) })
+}
+
+/// The values that the bits spell, in the same memory; or the index of the first that is none.
+pub(crate) fn vec_from_bits<T: FromBits>(bits: Vec<T::Bits>) -> Result<Vec<T>, usize> {
+    if let Some(index) = bits.iter().position(|b| !T::valid(b)) {
+        return Err(index);
+    }
+    let mut bits = std::mem::ManuallyDrop::new(bits);
+    // SAFETY: `Bits` has the size and alignment of `T`, so this is the layout the memory was allocated with; every
+    // element was found valid; the old vector is not dropped.
+    Ok(unsafe { Vec::from_raw_parts(bits.as_mut_ptr().cast::<T>(), bits.len(), bits.capacity()) })
+}

@@ -1,0 +1,21 @@
+//! Collective communication: every rank of a communicator makes the same call.
+//!
+//! | form | returns | allocates |
+//! |---|---|---|
+//! | `allreduce(&x, op)` | the result, of the shape of `x` | if the shape is a slice |
+//! | `allreduce_into(&x, &mut y, op)` | nothing: exactly one MPI call | never |
+//! | `allreduce_in_place(&mut x, op)` | nothing (`MPI_IN_PLACE`) | never |
+//! | `s.iallreduce(&x, &mut y, op)` | a [request](crate::request::Request) | never |
+//!
+//! Rooted calls need no branch on the rank: the root gets `Some(result)`, and gives its buffer as `Some`.
+//!
+//! A result starts as zeros (or as the caller's own values in the `_into` forms): nobody knows what a peer sent,
+//! and a peer that brings less than agreed leaves a tail that no library reports.
+//!
+//! Standard: MPI 4.1, chapter 6 (Collective Communication).
+
+mod blocking;
+mod describe;
+mod nonblocking;
+pub mod op;
+mod reduce;

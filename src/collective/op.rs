@@ -1,0 +1,106 @@
+//! Reduction operations, and which element types each is defined for (MPI 4.1 §6.9.2).
+//!
+//! ```no_run
+//! use mpi::op::{Max, Sum};
+//! # let world = mpi::init()?;
+//! let total: u64 = world.allreduce(&(world.rank() as u64), Sum)?;
+//! let largest = world.allreduce(&[1.0, 2.0], Max)?; // [f64; 2], element by element
+//! # Ok::<(), mpi::Error>(())
+//! ```
+
+use crate::datatype::Datatype;
+use crate::ffi::{self, MPI_Op};
+
+/// An operation handle, as an implementor of [`Operation`] hands it to this crate.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct RawOp(pub(crate) MPI_Op);
+
+/// A reduction operation on elements of type `T`.
+#[diagnostic::on_unimplemented(
+    message = "the operation `{Self}` is not defined for elements of type `{T}`",
+    note = "`Sum` and `Prod` are for numbers, `Min` and `Max` for integers and floats, `BitAnd`, `BitOr` and `BitXor` for integers, `LogicalAnd`, `LogicalOr` and `LogicalXor` for `bool` and integers"
+)]
+pub trait Operation<T: Datatype>: Copy + sealed::Sealed {
+    #[doc(hidden)]
+    fn raw(self) -> RawOp;
+}
+
+mod sealed {
+    pub trait Sealed {}
+    /// Nobody else says what an MPI operation is defined for: a wrong claim would reach the library.
+    pub trait Element {}
+    macro_rules! elements { ($($t:ty)+) => { $(impl Element for $t {})+ } }
+    elements!(i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64 bool);
+    impl<T: Element, const N: usize> Element for [T; N] {}
+}
+
+macro_rules! operations {
+    ($($(#[$doc:meta])* $name:ident = $mpi:ident for $class:ident;)+) => { $(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct $name;
+        impl sealed::Sealed for $name {}
+        impl<T: Datatype + $class> Operation<T> for $name {
+            #[inline]
+            fn raw(self) -> RawOp {
+                RawOp(ffi::$mpi)
+            }
+        }
+    )+ };
+}
+
+// Constants behind a type: no call, nothing unsafe.
+operations! {
+    /// The sum (`MPI_SUM`).
+    #[doc(alias = "MPI_SUM")]
+    Sum = MPI_SUM for Number;
+    /// The product (`MPI_PROD`).
+    #[doc(alias = "MPI_PROD")]
+    Prod = MPI_PROD for Number;
+    /// The smallest element (`MPI_MIN`).
+    #[doc(alias = "MPI_MIN")]
+    Min = MPI_MIN for Ordered;
+    /// The largest element (`MPI_MAX`).
+    #[doc(alias = "MPI_MAX")]
+    Max = MPI_MAX for Ordered;
+    /// Bitwise and (`MPI_BAND`).
+    #[doc(alias = "MPI_BAND")]
+    BitAnd = MPI_BAND for Bits;
+    /// Bitwise or (`MPI_BOR`).
+    #[doc(alias = "MPI_BOR")]
+    BitOr = MPI_BOR for Bits;
+    /// Bitwise exclusive or (`MPI_BXOR`).
+    #[doc(alias = "MPI_BXOR")]
+    BitXor = MPI_BXOR for Bits;
+    /// Logical and: 1 or `true` if all elements are not 0 (`MPI_LAND`).
+    #[doc(alias = "MPI_LAND")]
+    LogicalAnd = MPI_LAND for Logical;
+    /// Logical or: 1 or `true` if any element is not 0 (`MPI_LOR`).
+    #[doc(alias = "MPI_LOR")]
+    LogicalOr = MPI_LOR for Logical;
+    /// Logical exclusive or: 1 or `true` if an odd number of elements is not 0 (`MPI_LXOR`).
+    #[doc(alias = "MPI_LXOR")]
+    LogicalXor = MPI_LXOR for Logical;
+}
+
+macro_rules! classes {
+    ($($(#[$doc:meta])* $class:ident: $($t:ty)+;)+) => { $(
+        $(#[$doc])*
+        #[diagnostic::on_unimplemented(message = "the standard does not define this operation for `{Self}`")]
+        pub trait $class: sealed::Element {}
+        $(impl $class for $t {})+
+        impl<T: $class, const N: usize> $class for [T; N] {}
+    )+ };
+}
+
+classes! {
+    /// Types that can be added and multiplied. Arrays of them are treated element by element.
+    Number: i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64;
+    /// Types with a smallest and a largest value among several.
+    Ordered: i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64;
+    /// Types whose bits are meant.
+    Bits: i8 i16 i32 i64 isize u8 u16 u32 u64 usize;
+    /// Types that are true or false.
+    Logical: i8 i16 i32 i64 isize u8 u16 u32 u64 usize bool;
+}

@@ -1,0 +1,139 @@
+//! The communicator handle: it counts as a use of MPI, and frees what it owns.
+#![allow(unsafe_code)]
+
+use crate::environment::{Instance, live};
+use crate::error::{Argument, Error, Result};
+use crate::ffi::{self, Call, MPI_Comm, check};
+use std::fmt;
+use std::os::raw::c_int;
+
+/// A group of processes and a context for their messages.
+///
+/// Held by value. While any handle exists MPI is not finalized. Dropping a communicator that was created
+/// ([`dup`](Communicator::dup), [`split`](Communicator::split), …) frees it, which is collective: all its ranks
+/// drop it in the same order. `!Send` and `!Sync` with every MPI library.
+///
+/// ```no_run
+/// let world = mpi::init()?;
+/// let halves = world.split(Some(world.rank() % 2), 0)?.expect("every rank gave a color");
+/// println!("rank {} of {} is {} of {}", world.rank(), world.size(), halves.rank(), halves.size());
+/// # Ok::<(), mpi::Error>(())
+/// ```
+#[doc(alias = "MPI_Comm")]
+pub struct Communicator {
+    raw: MPI_Comm,
+    rank: c_int,
+    size: c_int,
+    owned: bool,
+    /// Dropped after `drop` has freed the communicator: the last one finalizes MPI.
+    _instance: Instance,
+}
+
+impl Communicator {
+    /// A handle to a communicator that others free.
+    pub(crate) fn predefined(raw: MPI_Comm) -> Result<Self> {
+        Self::new(raw, false)
+    }
+
+    /// A handle to a communicator that MPI has just made for us.
+    pub(crate) fn created(raw: MPI_Comm) -> Result<Self> {
+        let comm = Self::new(raw, true)?;
+        crate::environment::return_errors(raw)?;
+        Ok(comm)
+    }
+
+    fn new(raw: MPI_Comm, owned: bool) -> Result<Self> {
+        let mut comm = Communicator { raw, rank: 0, size: 0, owned, _instance: Instance::new() };
+        // SAFETY: a valid communicator; the out-arguments are ours.
+        check(&"MPI_Comm_rank", unsafe { ffi::MPI_Comm_rank(raw, &raw mut comm.rank) })?;
+        // SAFETY: as above.
+        check(&"MPI_Comm_size", unsafe { ffi::MPI_Comm_size(raw, &raw mut comm.size) })?;
+        Ok(comm)
+    }
+
+    /// Another handle to the world, where MPI is live and this thread may use it. See [`init`](crate::init).
+    ///
+    /// # Errors
+    /// MPI is not live, or another thread owns it.
+    #[doc(alias = "MPI_COMM_WORLD")]
+    pub fn world() -> Result<Self> {
+        crate::environment::enter(&"MPI_Comm_rank")?;
+        Self::predefined(crate::environment::world_handle())
+    }
+
+    /// The communicator of this process alone, where MPI is live and this thread may use it.
+    ///
+    /// # Errors
+    /// MPI is not live, or another thread owns it.
+    #[doc(alias = "MPI_COMM_SELF")]
+    pub fn this_process() -> Result<Self> {
+        crate::environment::enter(&"MPI_Comm_dup")?;
+        duplicate(ffi::MPI_COMM_SELF)
+    }
+
+    /// This process's rank (`MPI_Comm_rank`, MPI 4.1 §7.4.1): 0 to `size() - 1`.
+    #[doc(alias = "MPI_Comm_rank")]
+    #[inline]
+    pub fn rank(&self) -> usize {
+        self.rank as usize
+    }
+
+    /// How many processes there are (`MPI_Comm_size`, MPI 4.1 §7.4.1).
+    #[doc(alias = "MPI_Comm_size")]
+    #[inline]
+    pub fn size(&self) -> usize {
+        self.size as usize
+    }
+
+    /// Ends the job: all processes of the world (`MPI_Abort`, MPI 4.1 §9.7). `code` becomes the exit code.
+    #[doc(alias = "MPI_Abort")]
+    pub fn abort(&self, code: i32) -> ! {
+        if live(&"MPI_Abort").is_err() {
+            std::process::exit(code);
+        }
+        ffi::abort(code)
+    }
+
+    #[inline]
+    pub(crate) fn raw(&self) -> MPI_Comm {
+        self.raw
+    }
+
+    /// How many ranks a destination or source can be.
+    #[inline]
+    pub(crate) fn peers(&self) -> c_int {
+        self.size
+    }
+
+    #[inline]
+    pub(crate) fn is_root(&self, call: Call, root: usize) -> Result<bool> {
+        if root >= self.size as usize {
+            return Err(Error::length(call, Argument::Root, root, self.size()));
+        }
+        Ok(root == self.rank as usize)
+    }
+}
+
+/// `MPI_Comm_dup`.
+pub(super) fn duplicate(comm: MPI_Comm) -> Result<Communicator> {
+    let mut raw = ffi::MPI_COMM_NULL;
+    // SAFETY: a valid communicator; the out-argument is ours.
+    check(&"MPI_Comm_dup", unsafe { ffi::MPI_Comm_dup(comm, &raw mut raw) })?;
+    Communicator::created(raw)
+}
+
+impl Drop for Communicator {
+    fn drop(&mut self) {
+        // Freeing is collective: a rank that unwinds must not wait in it. After a host's finalize nothing is left.
+        if self.owned && !std::thread::panicking() && live(&"MPI_Comm_free").is_ok() {
+            // SAFETY: a communicator that was made for this handle alone, freed once; MPI is live.
+            unsafe { ffi::MPI_Comm_free(&raw mut self.raw) };
+        }
+    }
+}
+
+impl fmt::Debug for Communicator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Communicator").field("rank", &self.rank).field("size", &self.size).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,76 @@
+//! Committed vector types for strided views, by shape.
+//!
+//! A halo exchange lends the same columns in every time step. Creating and committing their type each time would
+//! cost more than the message, so the last few shapes are kept: one small direct-mapped table per thread, without
+//! a lock or an allocation. A type that is pushed out is freed, which MPI allows while messages use it
+//! (MPI 4.1 §5.1.9), but not at once: the call that pushed it out may be about to pass it, since a call has two
+//! buffers. So it is freed when the next one is pushed out.
+#![allow(unsafe_code)]
+
+use crate::error::Result;
+use crate::ffi::{self, MPI_Datatype, check};
+use std::cell::Cell;
+use std::os::raw::c_int;
+
+/// `blocks` runs of `block` elements of `base`, `stride` bytes apart.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Vector {
+    pub blocks: c_int,
+    pub block: c_int,
+    pub stride: isize,
+    pub base: MPI_Datatype,
+}
+
+const SLOTS: usize = 64;
+
+thread_local! {
+    static CACHE: [Cell<Option<(Vector, MPI_Datatype)>>; SLOTS] = const { [const { Cell::new(None) }; SLOTS] };
+    static PUSHED_OUT: Cell<Option<MPI_Datatype>> = const { Cell::new(None) };
+}
+
+impl Vector {
+    fn slot(&self) -> usize {
+        // Rows and columns of one grid differ in `blocks` and `block` alone: both must move the slot.
+        let mix = (self.blocks as u32)
+            .wrapping_mul(0x9E37_79B1)
+            .wrapping_add(self.block as u32)
+            .wrapping_mul(0x85EB_CA6B)
+            .wrapping_add(self.stride as u32);
+        (mix.wrapping_mul(0xC2B2_AE35) >> 26) as usize
+    }
+
+    /// The committed type of this shape.
+    #[inline]
+    pub(crate) fn committed(self) -> Result<MPI_Datatype> {
+        CACHE.with(|cache| match cache[self.slot()].get() {
+            Some((shape, datatype)) if shape == self => Ok(datatype),
+            _ => self.commit(&cache[self.slot()]),
+        })
+    }
+
+    #[cold]
+    fn commit(self, slot: &Cell<Option<(Vector, MPI_Datatype)>>) -> Result<MPI_Datatype> {
+        let mut datatype = ffi::MPI_DATATYPE_NULL;
+        // SAFETY: the base type is valid and committed; any shape is allowed, since nothing is accessed here.
+        let code =
+            unsafe { ffi::MPI_Type_create_hvector(self.blocks, self.block, self.stride as ffi::MPI_Aint, self.base, &raw mut datatype) };
+        check(&"MPI_Type_create_hvector", code)?;
+        // SAFETY: a type we have just made.
+        check(&"MPI_Type_commit", unsafe { ffi::MPI_Type_commit(&raw mut datatype) })?;
+        if let Some((_, old)) = slot.replace(Some((self, datatype))) {
+            PUSHED_OUT.replace(Some(old)).into_iter().for_each(free);
+        }
+        Ok(datatype)
+    }
+}
+
+fn free(mut datatype: MPI_Datatype) {
+    // SAFETY: a type that `commit` made and that has left the table, so that nobody posts with it any more.
+    unsafe { ffi::MPI_Type_free(&raw mut datatype) };
+}
+
+/// Frees this thread's types. MPI is live; called before it ends. Other threads' types end with MPI.
+pub(crate) fn clear() {
+    CACHE.with(|cache| cache.iter().filter_map(Cell::take).for_each(|(_, datatype)| free(datatype)));
+    PUSHED_OUT.take().into_iter().for_each(free);
+}

@@ -1,0 +1,59 @@
+//! What may be sent, and what may be received.
+//!
+//! | trait | promise | who has it |
+//! |---|---|---|
+//! | [`Datatype`] | may be sent: every byte MPI reads is initialized | numbers, `bool`, `char`, `NonZero*`, arrays of them |
+//! | [`AnyBits`] | may be lent to MPI for receiving: every bit pattern is a value | numbers, arrays of them |
+//! | [`FromBits`] | may be received by value or into a fresh `Vec`, after a check | all of the above |
+//! | [`Scalar`] | a single value is a buffer by itself | all but arrays, which are buffers of their elements |
+//!
+//! Standard: MPI 4.1, chapter 5 (Datatypes), section 3.2.2 (matching rules).
+#![allow(unsafe_code)]
+
+mod any_bits;
+mod builtin;
+pub(crate) mod cache;
+
+pub use any_bits::{AnyBits, FromBits};
+
+use crate::ffi::MPI_Datatype;
+
+/// An MPI datatype handle, as the implementor of [`Datatype`] hands it to this crate.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct RawDatatype(pub(crate) MPI_Datatype);
+
+/// A type whose values may be sent.
+///
+/// # Safety
+/// Every byte that MPI reads of a value (`UNITS` times the type that [`unit`](Datatype::unit) names, laid out one
+/// after the other from the value's address, with an extent of exactly `size_of::<Self>()` in all) is initialized
+/// and inside the value; `UNITS <= size_of::<Self>()`; and `&self` cannot be used to change the value (no
+/// `UnsafeCell`).
+#[diagnostic::on_unimplemented(
+    message = "values of type `{Self}` cannot be sent over MPI",
+    label = "not an MPI datatype",
+    note = "numbers, `bool`, `char`, `NonZero*` and arrays of them can be sent",
+    note = "a type with padding, pointers, references or interior mutability (`Cell`) cannot: send its parts"
+)]
+pub unsafe trait Datatype: Copy + 'static {
+    /// How many elements of the MPI type make one value.
+    #[doc(hidden)]
+    const UNITS: usize;
+    /// The committed MPI type of one element.
+    #[doc(hidden)]
+    fn unit() -> RawDatatype;
+}
+
+/// A type of which one value is a buffer by itself: `world.send(&x, 1, 0)`.
+///
+/// Arrays lack it on purpose: a borrowed `&[T; N]` is a buffer of N elements, like a slice.
+///
+/// # Safety
+/// None beyond those of [`Datatype`]; it is `unsafe` to implement so that nobody does so for a type that this
+/// crate treats as a buffer already.
+#[diagnostic::on_unimplemented(
+    message = "a single `{Self}` is not an MPI buffer",
+    note = "send `&[T]`, `&[T; N]`, `&Vec<T>` or a reference to a number"
+)]
+pub unsafe trait Scalar: Datatype {}

@@ -1,0 +1,182 @@
+//! Whether MPI may be called: the process-wide state, and the count of handles that keeps it live.
+//!
+//! Every handle owns an [`Instance`]. `MPI_Finalize` runs when the last one drops, so no check of the state is
+//! needed where a handle is at hand: that it exists proves that MPI is live. The exception is an MPI that a host
+//! program started (see [`attach`](super::attach)): it may end under our handles, and then [`TAG_UB`] is −1 and
+//! [`live`] fails, which every call tests one or the other of.
+#![allow(unsafe_code)]
+
+use super::{ThreadLevel, identity};
+use crate::error::{Error, Result, State};
+use crate::ffi::{self, Call};
+use std::cell::Cell;
+use std::marker::PhantomData;
+use std::os::raw::c_int;
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU8, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+
+const UNINITIALIZED: u8 = 0;
+const LIVE: u8 = 1;
+const FINALIZING: u8 = 2;
+const FINALIZED: u8 = 3;
+
+static PHASE: AtomicU8 = AtomicU8::new(UNINITIALIZED);
+static HANDLES: AtomicUsize = AtomicUsize::new(0);
+/// False if a host program initialized MPI and will finalize it.
+static OURS: AtomicBool = AtomicBool::new(false);
+static OWNER: AtomicUsize = AtomicUsize::new(0);
+static LEVEL: AtomicU8 = AtomicU8::new(0);
+/// The largest tag, or −1 when MPI is not live: one comparison answers both questions on a hot path.
+pub(crate) static TAG_UB: AtomicI32 = AtomicI32::new(-1);
+
+/// Held while the phase changes, so that a second `init` cannot meet a finalize half way.
+static TRANSITION: Mutex<()> = Mutex::new(());
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Phase {
+    Uninitialized,
+    Live,
+    Ending,
+}
+
+pub(super) fn transition() -> MutexGuard<'static, ()> {
+    TRANSITION.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+pub(crate) fn phase() -> Phase {
+    match PHASE.load(Ordering::Acquire) {
+        UNINITIALIZED => Phase::Uninitialized,
+        LIVE => Phase::Live,
+        _ => Phase::Ending,
+    }
+}
+
+/// A value that differs between threads that are alive, and can be asked for while a thread ends.
+fn this_thread() -> usize {
+    thread_local!(static MARK: Cell<u8> = const { Cell::new(0) });
+    MARK.with(|mark| std::ptr::from_ref(mark).addr())
+}
+
+pub(crate) fn level() -> ThreadLevel {
+    ThreadLevel::from_index(LEVEL.load(Ordering::Relaxed))
+}
+
+/// Whether this thread may call MPI now.
+pub(crate) fn usable_here() -> bool {
+    phase() == Phase::Live && thread_allowed()
+}
+
+pub(super) fn thread_allowed() -> bool {
+    level() == ThreadLevel::Multiple || OWNER.load(Ordering::Relaxed) == this_thread()
+}
+
+/// `Err` unless this thread may call MPI now: for calls that need no handle.
+pub(crate) fn enter(call: Call) -> Result<()> {
+    match phase() {
+        Phase::Uninitialized => Err(Error::state(call, State::NotInitialized)),
+        Phase::Ending => Err(Error::state(call, State::Finalized)),
+        Phase::Live if thread_allowed() => Ok(()),
+        Phase::Live => Err(Error::state(call, State::OtherThread)),
+    }
+}
+
+/// `Err` if the host program has finalized MPI under a handle. One load and one branch.
+#[inline]
+pub(crate) fn live(call: Call) -> Result<()> {
+    if PHASE.load(Ordering::Relaxed) == LIVE { Ok(()) } else { Err(Error::state(call, State::Finalized)) }
+}
+
+/// Marks MPI live on this thread. The caller holds the transition lock.
+pub(super) fn begin(ours: bool, level: ThreadLevel, tag_ub: c_int) {
+    OURS.store(ours, Ordering::Relaxed);
+    OWNER.store(this_thread(), Ordering::Relaxed);
+    LEVEL.store(level.index(), Ordering::Relaxed);
+    TAG_UB.store(tag_ub, Ordering::Relaxed);
+    PHASE.store(LIVE, Ordering::Release);
+    if ours {
+        static AT_EXIT: Once = Once::new();
+        AT_EXIT.call_once(|| {
+            // SAFETY: `report_at_exit` is a plain C function that does not unwind: it writes one line.
+            unsafe { libc::atexit(report_at_exit) };
+        });
+    }
+}
+
+/// The host program ends MPI: from now on drops do nothing and calls return `Err`.
+pub(super) fn host_ends() {
+    TAG_UB.store(-1, Ordering::Relaxed);
+    PHASE.store(FINALIZED, Ordering::Release);
+}
+
+extern "C" fn report_at_exit() {
+    if PHASE.load(Ordering::Acquire) == LIVE && OURS.load(Ordering::Relaxed) {
+        let n = HANDLES.load(Ordering::Relaxed);
+        eprintln!(
+            "{}MPI was not finalized: {n} handle(s) were still alive when the process ended (leaked, kept in a static, or dropped while panicking)",
+            identity::prefix()
+        );
+    }
+}
+
+/// One counted use of MPI. While one exists, MPI is live (or was ended by the host program).
+#[derive(Debug)]
+pub(crate) struct Instance {
+    /// MPI's handles differ in their auto traits by library; ours do not.
+    _thread: PhantomData<*const ()>,
+}
+
+impl Instance {
+    /// Counts one more use. The caller holds another instance, or the transition lock while MPI is live.
+    pub(crate) fn new() -> Self {
+        if HANDLES.fetch_add(1, Ordering::Relaxed) > isize::MAX as usize {
+            std::process::abort(); // only leaking 2^63 handles gets here; a wrapped count would finalize too early
+        }
+        Instance { _thread: PhantomData }
+    }
+}
+
+impl Drop for Instance {
+    fn drop(&mut self) {
+        if HANDLES.fetch_sub(1, Ordering::AcqRel) == 1 {
+            last_handle_dropped();
+        }
+    }
+}
+
+#[cold]
+fn last_handle_dropped() {
+    // Finalize is collective: a rank that unwinds must not wait in it for the others.
+    if std::thread::panicking() {
+        return;
+    }
+    let _lock = transition();
+    // Another thread's `init` may have come first.
+    if HANDLES.load(Ordering::Acquire) == 0 && phase() == Phase::Live {
+        end();
+    }
+}
+
+/// Finalizes, or detaches from a host's MPI. No handle exists, MPI is live, and the caller holds the lock.
+pub(super) fn end() {
+    if !OURS.load(Ordering::Relaxed) {
+        super::attach::detach();
+        TAG_UB.store(-1, Ordering::Relaxed);
+        PHASE.store(UNINITIALIZED, Ordering::Release); // the host goes on; we may attach again
+    } else if OWNER.load(Ordering::Relaxed) == this_thread() {
+        PHASE.store(FINALIZING, Ordering::Release);
+        TAG_UB.store(-1, Ordering::Relaxed);
+        crate::datatype::cache::clear();
+        // SAFETY: live until this line, on the thread that initialized MPI, and no handle is left.
+        let code = unsafe { ffi::MPI_Finalize() };
+        PHASE.store(FINALIZED, Ordering::Release);
+        if code != ffi::MPI_SUCCESS {
+            eprintln!("{}MPI_Finalize failed with code {code}", identity::prefix());
+        }
+    }
+    // Else: the standard wants the main thread to finalize; the line at exit says that nobody did.
+}
+
+/// How many handles keep MPI live; for tests and diagnostics.
+pub(crate) fn handles() -> usize {
+    HANDLES.load(Ordering::Relaxed)
+}

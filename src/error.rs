@@ -1,0 +1,311 @@
+//! What went wrong: a small copyable value; the text is made only when it is printed.
+//!
+//! Standard: MPI 4.1, chapter 9 (MPI Environmental Management), section 9.3 "Error Handling".
+
+use crate::environment::ThreadLevel;
+use crate::ffi::{self, Call};
+use mpi_config::family::Family;
+use std::fmt;
+use std::os::raw::c_int;
+
+mod class;
+pub use class::ErrorClass;
+
+/// The result of an MPI operation.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// What an operation was given wrongly, or what MPI or its environment did.
+///
+/// 32 bytes, `Copy`, never allocated. [`call`](Error::call) names the C function; [`class`](Error::class) is
+/// what `MPI_Error_class` says, also for errors this crate found itself before MPI was entered.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Error {
+    call: Call,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    /// MPI returned `code`.
+    Code { code: c_int, class: c_int },
+    /// One operation of several failed: `MPI_ERR_IN_STATUS`.
+    InStatus { code: c_int, class: c_int, index: u32 },
+    /// A local check failed before MPI was called.
+    Argument { what: Argument, value: i64, bound: u64 },
+    /// The installed library lacks the function, or it cannot be made to do this.
+    Unsupported { needs: Needs },
+    /// MPI may not be called in this state.
+    State(State),
+    /// A message was shorter than the value it was received for.
+    TooShort { received: u64, needed: u64 },
+    /// A message was no whole number of values.
+    Broken { bytes: u64, value: u64 },
+    /// Bytes of a peer are no value of the type.
+    Invalid { index: u64 },
+}
+
+/// Which argument a local check refused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Argument {
+    Destination,
+    Source,
+    Root,
+    Tag,
+    Count,
+    ReceiveLength,
+    SendLength,
+    BlockLength,
+    RootBuffer,
+    LeafBuffer,
+    View,
+    Dimensions,
+    Direction,
+    Coordinate,
+    Rank,
+    Color,
+    Nodes,
+}
+
+/// What would have been needed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Needs {
+    /// More elements than an `int` counts, in an operation that cannot be split.
+    LargeCount,
+    /// A fault of the loaded library, by its row in the table of `quirks`.
+    Fault(&'static &'static str),
+}
+
+/// Why MPI may not be called.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum State {
+    NotInitialized,
+    Finalized,
+    OtherThread,
+    Level { wanted: ThreadLevel, provided: ThreadLevel },
+    WrongLauncher { started_by: &'static &'static str, ranks: u32, speaker: bool },
+    WrongLibrary { loaded: Family },
+    Threads(u32),
+}
+
+impl Error {
+    #[cold]
+    pub(crate) fn from_code(call: Call, code: c_int, class: c_int) -> Self {
+        Error { call, kind: Kind::Code { code, class } }
+    }
+    #[cold]
+    pub(crate) fn in_status(call: Call, code: c_int, class: c_int, index: usize) -> Self {
+        Error { call, kind: Kind::InStatus { code, class, index: index as u32 } }
+    }
+    #[cold]
+    pub(crate) fn argument(call: Call, what: Argument, value: i64, bound: u64) -> Self {
+        Error { call, kind: Kind::Argument { what, value, bound } }
+    }
+    #[cold]
+    pub(crate) fn length(call: Call, what: Argument, value: usize, bound: usize) -> Self {
+        Self::argument(call, what, saturate(value), bound as u64)
+    }
+    #[cold]
+    pub(crate) fn unsupported(call: Call, needs: Needs) -> Self {
+        Error { call, kind: Kind::Unsupported { needs } }
+    }
+    #[cold]
+    pub(crate) fn state(call: Call, state: State) -> Self {
+        Error { call, kind: Kind::State(state) }
+    }
+    #[cold]
+    pub(crate) fn too_short(call: Call, received: usize, needed: usize) -> Self {
+        Error { call, kind: Kind::TooShort { received: received as u64, needed: needed as u64 } }
+    }
+    #[cold]
+    pub(crate) fn broken(call: Call, bytes: usize, value: usize) -> Self {
+        Error { call, kind: Kind::Broken { bytes: bytes as u64, value: value as u64 } }
+    }
+    #[cold]
+    pub(crate) fn invalid(call: Call, index: usize) -> Self {
+        Error { call, kind: Kind::Invalid { index: index as u64 } }
+    }
+
+    /// The C function that failed, or would have been called: `"MPI_Recv"`.
+    pub fn call(&self) -> &'static str {
+        self.call
+    }
+
+    /// The error class (`MPI_Error_class`, MPI 4.1 §9.4).
+    pub fn class(&self) -> ErrorClass {
+        match self.kind {
+            Kind::Code { class, .. } | Kind::InStatus { class, .. } => ErrorClass::from_raw(class),
+            Kind::Argument { what, .. } => what.class(),
+            Kind::Unsupported { .. } => ErrorClass::UNSUPPORTED_OPERATION,
+            Kind::State(_) => ErrorClass::OTHER,
+            Kind::TooShort { .. } | Kind::Broken { .. } => ErrorClass::COUNT,
+            Kind::Invalid { .. } => ErrorClass::TYPE,
+        }
+    }
+
+    /// The code MPI returned; `None` if a local check failed before MPI was called.
+    pub fn code(&self) -> Option<i32> {
+        match self.kind {
+            Kind::Code { code, .. } | Kind::InStatus { code, .. } => Some(code),
+            _ => None,
+        }
+    }
+
+    /// Which of several operations failed, where MPI said so (`MPI_ERR_IN_STATUS`).
+    pub fn index(&self) -> Option<usize> {
+        match self.kind {
+            Kind::InStatus { index, .. } => Some(index as usize),
+            _ => None,
+        }
+    }
+
+    /// Whether every process of the job meets this same error, so that one of them should say it for all.
+    pub(crate) fn said_by_another_rank(&self) -> bool {
+        matches!(self.kind, Kind::State(State::WrongLauncher { speaker: false, .. }))
+    }
+}
+
+/// A length for the eyes of a reader: above `i64::MAX` no buffer exists anyway.
+fn saturate(value: usize) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX)
+}
+
+impl Argument {
+    fn class(self) -> ErrorClass {
+        match self {
+            Argument::Destination | Argument::Source | Argument::Rank => ErrorClass::RANK,
+            Argument::Root => ErrorClass::ROOT,
+            Argument::Tag => ErrorClass::TAG,
+            Argument::Count | Argument::ReceiveLength | Argument::SendLength | Argument::BlockLength => {
+                ErrorClass::COUNT
+            }
+            Argument::RootBuffer | Argument::LeafBuffer | Argument::View => ErrorClass::BUFFER,
+            Argument::Dimensions | Argument::Direction | Argument::Nodes => ErrorClass::DIMS,
+            Argument::Coordinate | Argument::Color => ErrorClass::ARG,
+        }
+    }
+
+    /// One sentence: the argument, its value, the bound.
+    fn explain(self, f: &mut fmt::Formatter<'_>, value: i64, bound: u64) -> fmt::Result {
+        let ranks = |f: &mut fmt::Formatter<'_>, name: &str| {
+            write!(f, "{name} {value} is not a rank of this communicator, which has {bound} (0 to {})", bound.saturating_sub(1))
+        };
+        match self {
+            Argument::Destination => ranks(f, "destination"),
+            Argument::Source => ranks(f, "source"),
+            Argument::Root => ranks(f, "root"),
+            Argument::Rank => ranks(f, "rank"),
+            Argument::Tag => write!(f, "tag {value} is outside 0 to {bound} (MPI_TAG_UB)"),
+            Argument::Count => write!(f, "count {value} is more than {bound}"),
+            Argument::ReceiveLength => {
+                write!(f, "the receive buffer holds {value} elements, but {bound} are needed")
+            }
+            Argument::SendLength => write!(f, "the send buffer holds {value} elements, but {bound} are needed"),
+            Argument::BlockLength => {
+                write!(f, "a buffer of {value} elements cannot be dealt out evenly to {bound} ranks")
+            }
+            Argument::RootBuffer => write!(f, "rank {value} is the root and must give the buffer the root needs"),
+            Argument::LeafBuffer => {
+                write!(f, "rank {value} gave a buffer that only the root, rank {bound}, may give: pass None elsewhere")
+            }
+            Argument::View => write!(f, "the view reaches element {value}, but the slice has {bound}"),
+            Argument::Dimensions => {
+                write!(f, "a grid of {value} positions was asked for, but the communicator has {bound} ranks")
+            }
+            Argument::Direction => write!(f, "dimension {value} does not exist: the grid has {bound}"),
+            Argument::Coordinate => {
+                write!(f, "coordinate {value} is outside 0 to {} of a dimension that is not periodic", bound.saturating_sub(1))
+            }
+            Argument::Color => write!(f, "color {value} is more than {bound}"),
+            Argument::Nodes => write!(f, "{value} ranks cannot be laid out: the fixed dimensions multiply to {bound}"),
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: ", self.call)?;
+        match self.kind {
+            Kind::Code { code, class } => explain_code(f, code, class),
+            Kind::InStatus { code, class, index } => {
+                write!(f, "operation {index} of the set failed: ")?;
+                explain_code(f, code, class)
+            }
+            Kind::Argument { what, value, bound } => what.explain(f, value, bound),
+            Kind::Unsupported { needs } => write!(f, "not supported: {needs}"),
+            Kind::State(state) => write!(f, "{state}"),
+            Kind::TooShort { received, needed } => write!(
+                f,
+                "the message brought {received} elements, but the value needs {needed}: the sender sent less, or the source was `None`"
+            ),
+            Kind::Broken { bytes, value } => {
+                write!(f, "the message of {bytes} bytes is no whole number of values of {value} bytes each")
+            }
+            Kind::Invalid { index } => {
+                write!(f, "element {index} of the message is not a valid value of the type it was received as")
+            }
+        }
+    }
+}
+
+/// The class in words, then MPI's own text where MPI may be asked here and says more.
+fn explain_code(f: &mut fmt::Formatter<'_>, code: c_int, class: c_int) -> fmt::Result {
+    write!(f, "{}", ErrorClass::from_raw(class))?;
+    match crate::environment::error_string(code) {
+        Some(text) if !text.is_empty() => write!(f, " ({})", text.trim_end()),
+        _ => write!(f, " (code {code})"),
+    }
+}
+
+impl fmt::Display for Needs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Needs::LargeCount => f.write_str("more than 2147483647 elements in one operation needs MPI 4's large-count functions"),
+            Needs::Fault(text) => f.write_str(text),
+        }
+    }
+}
+
+impl fmt::Display for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            State::NotInitialized => f.write_str("MPI is not initialized: call `mpi::init()` or use `#[mpi::main]`"),
+            State::Finalized => f.write_str("MPI has been finalized, and cannot be started again in this process"),
+            State::OtherThread => f.write_str(
+                "only the thread that initialized MPI may use it; ask for `ThreadLevel::Multiple` to use it from several",
+            ),
+            State::Level { wanted, provided } => {
+                write!(f, "thread level {wanted} was asked for, but the library provides only {provided}")
+            }
+            State::WrongLauncher { started_by, ranks, .. } => write!(
+                f,
+                "this program is linked with {} {} but was started by {started_by}, so each of its {ranks} processes would be \
+                 rank 0 of 1; start it with {} or `cargo mpi run`",
+                ffi::FAMILY,
+                ffi::IMPL_VERSION,
+                if ffi::MPIEXEC.is_empty() { "that library's own mpiexec" } else { ffi::MPIEXEC },
+            ),
+            State::WrongLibrary { loaded } => write!(
+                f,
+                "this program was built for {} {}, but the library that was loaded is {loaded}: rebuild it, or correct LD_LIBRARY_PATH",
+                ffi::FAMILY,
+                ffi::IMPL_VERSION,
+            ),
+            State::Threads(n) => write!(
+                f,
+                "this Open MPI writes past short receive buffers unless an environment variable is set before it starts, and \
+                 the process has {n} threads already, so it cannot be set safely; initialize MPI before starting threads, \
+                 or set the variables of `cargo mpi doctor` in the job script"
+            ),
+        }
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Error").field("call", &self.call).field("class", &self.class()).field("kind", &self.kind).finish()
+    }
+}
+
+impl std::error::Error for Error {}
+
+const _: () = assert!(size_of::<Error>() == 32);

@@ -1,0 +1,131 @@
+//! The scope: a stack frame that cannot be left while MPI owns borrowed memory.
+//!
+//! # Why this is sound
+//!
+//! 1. A loan for `'s` borrows its buffer for `'s`, and `'s` outlives the body of [`Communicator::scope`]: the body
+//!    is called for *every* `'s`, so it cannot lend what it owns itself, and nothing with `'s` in it can leave.
+//! 2. `scope` returns, or unwinds, only when MPI owns none of the handles in the [`Arena`]: or the job ends.
+//!    The arena is on the stack of `scope`, where safe code can neither forget nor leak it.
+//! 3. So it does not matter what becomes of a [`Request`](crate::request::Request): waited for, dropped, forgotten,
+//!    kept in a leaked box, it only *names* a slot of the arena.
+//! 4. `Scope<'s, 'env>` is invariant in `'s`: a body cannot shorten `'s` to the life of one of its locals.
+#![allow(unsafe_code)]
+
+mod arena;
+mod keep;
+mod post;
+
+pub(crate) use arena::{Arena, Operation, Slot};
+
+use crate::comm::Communicator;
+use crate::error::{Error, Result};
+use std::fmt;
+use std::marker::PhantomData;
+use std::mem;
+
+/// A handle to a [scope](Communicator::scope) and the communicator it talks on.
+///
+/// `Copy`: helpers take it by value, and return [requests](crate::request::Request) of its lifetime `'s`.
+pub struct Scope<'s, 'env: 's> {
+    pub(crate) arena: &'s Arena,
+    pub(crate) comm: &'s Communicator,
+    /// Invariant: see the module documentation, 4.
+    scope: PhantomData<&'s mut &'s ()>,
+    env: PhantomData<&'env mut &'env ()>,
+}
+impl Clone for Scope<'_, '_> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl Copy for Scope<'_, '_> {}
+
+impl Communicator {
+    /// Runs `body`, and returns only when MPI has given back every buffer that was lent in it.
+    ///
+    /// How it ends:
+    /// - `Ok`: everything in flight is waited for, without limit.
+    /// - `Err` (an early `?`): receives are cancelled, the rest is polled up to the
+    ///   [stall limit](crate::environment::set_stall_limit); what is then still in flight ends the job, with a line
+    ///   that names call, peer and tag.
+    /// - a panic: if anything is still in flight the job ends, with one line.
+    ///
+    /// # Errors
+    /// What `body` returns, or else the first error of what it left in flight.
+    ///
+    /// ```no_run
+    /// # let world = mpi::init()?;
+    /// let (mine, mut theirs) = ([1.0; 8], [0.0; 8]);
+    /// let peer = world.size() - 1 - world.rank();
+    /// world.scope(|s| {
+    ///     let incoming = s.irecv(&mut theirs, peer, 0)?;
+    ///     s.isend(&mine, peer, 0)?.defer();
+    ///     // work that needs neither …
+    ///     let got = incoming.wait()?;
+    ///     println!("{:?} from {:?}", got.data, got.status.source());
+    ///     Ok(())
+    /// })?;
+    /// # Ok::<(), mpi::Error>(())
+    /// ```
+    #[inline]
+    pub fn scope<'env, R>(&'env self, body: impl for<'s> FnOnce(Scope<'s, 'env>) -> Result<R>) -> Result<R> {
+        self.try_scope(body)
+    }
+
+    /// As [`scope`](Communicator::scope), with any error type that an [`Error`] converts into.
+    ///
+    /// # Errors
+    /// What `body` returns, or else the first error of what it left in flight.
+    #[inline]
+    pub fn try_scope<'env, R, E: From<Error>>(
+        &'env self,
+        body: impl for<'s> FnOnce(Scope<'s, 'env>) -> Result<R, E>,
+    ) -> Result<R, E> {
+        run(|arena| body(Scope { arena, comm: self, scope: PhantomData, env: PhantomData }))
+    }
+}
+
+/// Runs `f` with an arena that it cannot outlive. The single place that soundness rests on.
+#[inline]
+fn run<R, E: From<Error>>(f: impl FnOnce(&Arena) -> Result<R, E>) -> Result<R, E> {
+    /// A rank that unwinds out of an exchange leaves its peers waiting, and must not pop the frame that MPI
+    /// writes to.
+    struct OnUnwind<'a>(&'a Arena);
+    impl Drop for OnUnwind<'_> {
+        fn drop(&mut self) {
+            self.0.finish_unwinding();
+        }
+    }
+    let arena = Arena::new();
+    let guard = OnUnwind(&arena);
+    let result = f(&arena);
+    mem::forget(guard);
+    match result {
+        Ok(value) => {
+            arena.finish()?;
+            Ok(value)
+        }
+        Err(error) => {
+            arena.finish_after_error();
+            Err(error)
+        }
+    }
+}
+
+impl<'s> Scope<'s, '_> {
+    /// The same scope, talking on another communicator.
+    pub fn on(self, comm: &'s Communicator) -> Self {
+        Scope { comm, ..self }
+    }
+
+    /// The communicator this scope talks on.
+    pub fn comm(&self) -> &'s Communicator {
+        self.comm
+    }
+}
+
+impl fmt::Debug for Scope<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Scope").field("comm", self.comm).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,78 @@
+//! Posting point-to-point operations in a scope (MPI 4.1 §3.7.2).
+
+use super::{Operation, Scope};
+use crate::buffer::{LendRecv, LendSend};
+use crate::error::Result;
+use crate::ffi::{self, MPI_Request, check};
+use crate::p2p::{Destination, Source, Tag, TagPattern};
+use crate::request::{RecvLoan, RecvRequest, Request, SendLoan, SendRequest};
+use std::os::raw::c_int;
+
+impl<'s> Scope<'s, '_> {
+    /// Posts an operation and hands its handle to the arena, which completes it before `'s` ends.
+    #[inline]
+    pub(crate) fn post<L>(
+        self,
+        operation: &'static Operation,
+        (peer, tag): (c_int, c_int),
+        loan: L,
+        post: impl FnOnce(*mut MPI_Request) -> c_int,
+    ) -> Result<Request<'s, L>> {
+        let mut handle = ffi::MPI_REQUEST_NULL;
+        check(operation.call(), post(&raw mut handle))?;
+        Ok(Request::new(self.arena.put(handle, operation, peer, tag), loan))
+    }
+
+    /// Starts to send. The borrow comes back from `wait`.
+    ///
+    /// `MPI_Isend` (MPI 4.1 §3.7.2). `buf` is a borrow: `&[T]`, `&[T; N]`, `&Vec<T>`, `&T`, or a
+    /// [`Strided`](crate::buffer::Strided) view. What it borrows may be read meanwhile.
+    ///
+    /// # Errors
+    /// The destination or the tag is out of range; or what MPI reports.
+    #[doc(alias = "MPI_Isend")]
+    #[inline]
+    pub fn isend<B: LendSend<'s>>(
+        self,
+        buf: B,
+        dest: impl Into<Destination>,
+        tag: impl Into<Tag>,
+    ) -> Result<SendRequest<'s, B>> {
+        const ISEND: &Operation = &Operation { call: "MPI_Isend", receives: false };
+        let (dest, tag) = (dest.into().raw(ISEND.call(), self.comm.peers())?, tag.into().raw(ISEND.call())?);
+        let (region, raw) = buf.lend()?;
+        let fit = region.fit(ISEND.call())?;
+        let comm = self.comm.raw();
+        self.post(ISEND, (dest, tag), SendLoan::new(raw), |request| {
+            // SAFETY: the memory is initialized and borrowed for `'s` (`LendSend`), and the arena completes the
+            // request before `'s` ends; peer and tag were checked above; the communicator is borrowed for `'s`.
+            unsafe { ffi::MPI_Isend(region.ptr, fit.count, fit.datatype, dest, tag, comm, request) }
+        })
+    }
+
+    /// Starts to receive. The exclusive borrow comes back from `wait`, with the status.
+    ///
+    /// `MPI_Irecv` (MPI 4.1 §3.7.2). `buf` is an exclusive borrow: `&mut [T]`, `&mut [T; N]`, `&mut Vec<T>`,
+    /// `&mut T`, `&mut [MaybeUninit<T>]`, or a [`StridedMut`](crate::buffer::StridedMut) view.
+    ///
+    /// # Errors
+    /// The source or the tag is out of range; or what MPI reports.
+    #[doc(alias = "MPI_Irecv")]
+    #[inline]
+    pub fn irecv<B: LendRecv<'s>>(
+        self,
+        buf: B,
+        source: impl Into<Source>,
+        tag: impl Into<TagPattern>,
+    ) -> Result<RecvRequest<'s, B>> {
+        const IRECV: &Operation = &Operation { call: "MPI_Irecv", receives: true };
+        let (source, tag) = (source.into().raw(IRECV.call(), self.comm.peers())?, tag.into().raw(IRECV.call())?);
+        let (region, raw) = buf.lend()?;
+        let fit = region.fit(IRECV.call())?;
+        let comm = self.comm.raw();
+        self.post(IRECV, (source, tag), RecvLoan::new(raw), |request| {
+            // SAFETY: the memory is exclusively borrowed for `'s` (`LendRecv`); the rest as in `isend`.
+            unsafe { ffi::MPI_Irecv(region.ptr, fit.count, fit.datatype, source, tag, comm, request) }
+        })
+    }
+}

@@ -1,0 +1,99 @@
+//! What is known of a message: where it came from, its tag, its length.
+//!
+//! Standard: MPI 4.1, section 3.2.5 "Return Status".
+#![allow(unsafe_code)]
+
+use crate::datatype::{Datatype, RawDatatype};
+use crate::environment::live;
+use crate::ffi::{self, MPI_Status};
+use crate::p2p::Tag;
+use std::fmt;
+use std::marker::PhantomData;
+
+/// Where a received message came from and how long it was.
+///
+/// Asking for the length asks MPI, so a status stays on the thread of its communicator.
+#[derive(Clone, Copy)]
+#[doc(alias = "MPI_Status")]
+pub struct Status {
+    raw: MPI_Status,
+    _thread: PhantomData<*const ()>,
+}
+
+impl Status {
+    #[inline]
+    pub(crate) fn from_raw(raw: MPI_Status) -> Self {
+        Status { raw, _thread: PhantomData }
+    }
+
+    /// A status for MPI to write, and where nothing was written what it says of an empty message.
+    #[inline]
+    pub(crate) fn empty() -> MPI_Status {
+        // SAFETY: `MPI_Status` is a struct of integers in every ABI.
+        unsafe { std::mem::zeroed() }
+    }
+
+    /// The rank that sent the message; `None` if it was received from nowhere (`MPI_PROC_NULL`).
+    #[doc(alias = "MPI_SOURCE")]
+    pub fn source(&self) -> Option<usize> {
+        usize::try_from(self.raw.MPI_SOURCE).ok()
+    }
+
+    /// The tag of the message. For a message from nowhere it means nothing (it is `MPI_ANY_TAG`).
+    #[doc(alias = "MPI_TAG")]
+    pub fn tag(&self) -> Tag {
+        Tag::from(self.raw.MPI_TAG)
+    }
+
+    /// How many values of type `T` the message brought (`MPI_Get_count`); `None` if it did not bring whole ones,
+    /// or if MPI has ended.
+    ///
+    /// For a `T` without bytes, such as `[u8; 0]`, the answer is `Some(0)` for an empty message, else `None`.
+    #[doc(alias("MPI_Get_count", "MPI_Get_elements"))]
+    pub fn count<T: Datatype>(&self) -> Option<usize> {
+        live(&"MPI_Get_count").ok()?;
+        let units = self.units(T::unit())?;
+        match T::UNITS {
+            0 => (units == 0).then_some(0),
+            per_value => units.is_multiple_of(per_value).then(|| units / per_value),
+        }
+    }
+
+    /// How many values of type `T` arrived whole, whatever follows them. MPI is live.
+    pub(crate) fn whole<T: Datatype>(&self) -> usize {
+        match T::UNITS {
+            0 => 0,
+            per_value => self.units(T::unit()).unwrap_or(0) / per_value,
+        }
+    }
+
+    /// How many elements of an MPI type arrived.
+    fn units(&self, RawDatatype(datatype): RawDatatype) -> Option<usize> {
+        let mut count = 0;
+        // SAFETY: a status that MPI has written, or zeroes; a committed type; MPI is live.
+        let code = unsafe { ffi::MPI_Get_count(&raw const self.raw, datatype, &raw mut count) };
+        if code == ffi::MPI_SUCCESS && count >= 0 {
+            return Some(count as usize);
+        }
+        self.many_units(datatype)
+    }
+
+    /// The same where an `int` cannot hold the answer, or the elements are not whole.
+    #[cold]
+    fn many_units(&self, datatype: ffi::MPI_Datatype) -> Option<usize> {
+        let mut count = 0;
+        // SAFETY: as in `units`.
+        let code = unsafe { ffi::MPI_Get_elements_x(&raw const self.raw, datatype, &raw mut count) };
+        if code != ffi::MPI_SUCCESS { None } else { usize::try_from(count).ok() }
+    }
+
+    pub(crate) fn error_code(raw: &MPI_Status) -> std::os::raw::c_int {
+        raw.MPI_ERROR
+    }
+}
+
+impl fmt::Debug for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Status").field("source", &self.source()).field("tag", &self.tag().get()).finish_non_exhaustive()
+    }
+}
