@@ -116,9 +116,12 @@ fn compiler(found: &Installation, source: &Path) -> cc::Build {
         let (name, value) = define.split_once('=').map_or((define.as_str(), None), |(n, v)| (n, Some(v)));
         build.define(name, value);
     }
-    // cc reads CC itself; without it, the wrapper's own compiler is the one its flags are meant for.
-    if std::env::var_os("CC").is_none() && found.probe.compiler.len() == 1 {
-        build.compiler(&found.probe.compiler[0]);
+    // Where nothing names a compiler, cc tries `cc` only, and the search may have found another. A cross build
+    // is left to cc, which knows the target's.
+    let named = ["CC", "TARGET_CC"].iter().any(|name| std::env::var_os(name).is_some());
+    let native = std::env::var_os("TARGET") == std::env::var_os("HOST");
+    if let ([program], false, true) = (found.probe.compiler.as_slice(), named, native) {
+        build.compiler(program);
     }
     build
 }

@@ -6,10 +6,16 @@
 //! - integers (`MPI_ANY_SOURCE`, `MPI_ERR_TRUNCATE`, `MPI_TAG_UB`, …) are `pub const` of type
 //!   [`c_int`](std::ffi::c_int);
 //! - handles, addresses and predefined functions (`MPI_COMM_WORLD`, `MPI_IN_PLACE`, `MPI_COMM_DUP_FN`, …) are
-//!   `pub static`, and safe to read.
+//!   `pub const` where Rust can name the value, as for everything that stands in a hot call, and `pub static`
+//!   otherwise. Both are safe to read.
+//!
+//! The library is found through `MPICC`, `MPI_HOME` or `MPI_ROOT`, then `mpicc` on `PATH`, pkg-config, and the
+//! usual folders; a build without any says what to install. With `MPI_SYS_STUB=1` (or on docs.rs) committed
+//! declarations are used and nothing is linked: enough for `cargo check`.
 //!
 //! What the installed header lacks does not exist here. A dependent crate's build script learns what exists
-//! from `DEP_MPI_FUNCTIONS`.
+//! from `DEP_MPI_FUNCTIONS` and `DEP_MPI_CONSTANTS`. A constant that is not here and should be is missing from
+//! `names/integers.txt` or `names/handles.txt`.
 
 /// The implementation: `openmpi`, `mpich`, `intel`, `mpi-abi`, `unknown`, or `stub` for a build without MPI.
 pub const FAMILY: &str = env!("MPI_SYS_FAMILY");

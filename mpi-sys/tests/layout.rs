@@ -135,6 +135,15 @@ fn rust_agrees_with_c() {
     }
 }
 
+/// What stands in hot calls is known at compile time, so that it costs what it costs in C.
+#[test]
+fn handles_are_constants() {
+    const _: (mpi_sys::MPI_Comm, mpi_sys::MPI_Datatype, mpi_sys::MPI_Op) =
+        (mpi_sys::MPI_COMM_WORLD, mpi_sys::MPI_DOUBLE, mpi_sys::MPI_SUM);
+    const _: (*mut mpi_sys::MPI_Status, *mut c_void, mpi_sys::MPI_Request) =
+        (mpi_sys::MPI_STATUS_IGNORE, mpi_sys::MPI_IN_PLACE, mpi_sys::MPI_REQUEST_NULL);
+}
+
 /// What the build scripts of dependent crates are told exists is what can be called.
 #[test]
 fn the_functions_found_are_the_functions_bound() {

@@ -47,8 +47,7 @@ impl Launch {
         let mut job = Job::spawn(command, Output::AsConfigured, None)?;
         let limits: Vec<Duration> = tests.iter().map(|case| environment.limit(case)).collect();
 
-        let end = watch(&mut job, &folder, &limits, environment.start_limit(), ranks)?;
-        let logs = read_logs(&folder, ranks);
+        let (end, logs) = watch(&mut job, &folder, &limits, environment.start_limit(), ranks)?;
         // Ranks that wait for one that failed have nothing to tell.
         let hung = matches!(end, End::Overdue(stage, _) if stage != Stage::Failing);
         let answers = if hung { question::ask(&folder, &logs) } else { question::answers(&folder, &logs) };
@@ -70,35 +69,32 @@ fn command(mpi: &Mpi, ranks: usize, tests: &[&TestCase], folder: &Folder) -> io:
     Ok(command)
 }
 
-/// Waits for the end of the job, or of the patience with one of its stages.
+/// Waits for the end of the job, or of the patience with one of its stages; returns the records as of then.
 fn watch(
     job: &mut Job,
     folder: &Folder,
     limits: &[Duration],
     start: Duration,
     ranks: usize,
-) -> io::Result<End> {
+) -> io::Result<(End, Vec<RankLog>)> {
     let mut stage = Stage::Starting;
     let mut since = Instant::now();
     let mut pause = Duration::from_millis(1);
     loop {
         // Asked first: what was recorded before the end is then read after it.
         let ended = job.has_ended()?;
-        let now = Stage::of(&read_logs(folder, ranks), limits.len());
+        let logs: Vec<RankLog> = (0..ranks).map(|rank| folder.read_log(rank)).collect();
         if ended {
-            return Ok(End::Exited(job.wait()?.status));
+            return Ok((End::Exited(job.wait()?.status), logs));
         }
+        let now = Stage::of(&logs, limits.len());
         let limit = now.limit(start, limits);
         if now != stage {
             (stage, since) = (now, Instant::now());
         } else if since.elapsed() > limit {
-            return Ok(End::Overdue(stage, limit));
+            return Ok((End::Overdue(stage, limit), logs));
         }
         sleep(pause);
         pause = (pause * 2).min(Duration::from_millis(20));
     }
-}
-
-fn read_logs(folder: &Folder, ranks: usize) -> Vec<RankLog> {
-    (0..ranks).map(|rank| folder.read_log(rank)).collect()
 }

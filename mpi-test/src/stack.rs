@@ -112,8 +112,7 @@ mod tests {
 
     #[test]
     fn the_call_is_named_with_the_authors_line() {
-        let expected =
-            " in mpi::collective::blocking::<impl mpi::comm::Communicator>::barrier at tests/halo.rs:31";
+        let expected = " in mpi::Communicator::barrier at tests/halo.rs:31";
         assert_eq!(place(TRACE, "halo"), expected);
     }
 

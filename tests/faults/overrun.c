@@ -202,7 +202,7 @@ static int try_sizes(const struct form *form, int to_self, int argc, char **argv
     for (int i = 0; i < argc; i++) {
         int n = atoi(argv[i]), rooms[] = { 0, 8, n / 2, n - 1 };
         for (int k = 0; k < 4; k++)
-            if (rooms[k] < n && (k == 0 || rooms[k] > rooms[k - 1])) damaged |= attempt(form, to_self, n, rooms[k]);
+            if (rooms[k] < n && (k == 0 ? !form->collective : rooms[k] > rooms[k - 1])) damaged |= attempt(form, to_self, n, rooms[k]);
     }
     return damaged;
 }

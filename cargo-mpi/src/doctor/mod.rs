@@ -3,6 +3,7 @@
 mod report;
 mod trial;
 
+use mpi_config::Family;
 use mpi_config::find::{Installation, find, find_all};
 use mpi_config::launch::Launcher;
 
@@ -25,14 +26,22 @@ pub fn doctor(machine: &Machine) -> u8 {
 fn compiler(report: &mut Report, machine: &Machine) {
     match setup::find_compiler(&machine.env) {
         Some(file) => report.good("C compiler", file.display()),
-        None => report.bad("C compiler", "none found", setup::remedy(machine, &[Piece::CCompiler])),
+        None => report.bad("C compiler", "not found", remedy(machine, Piece::CCompiler, "CC")),
     }
 }
 
 fn libclang(report: &mut Report, machine: &Machine) {
     match setup::find_libclang(&machine.env) {
         Some(file) => report.good("libclang", file.display()),
-        None => report.bad("libclang", "not found", setup::remedy(machine, &[Piece::Libclang])),
+        None => report.bad("libclang", "not found", remedy(machine, Piece::Libclang, "LIBCLANG_PATH")),
+    }
+}
+
+/// Installing does not help where a variable points elsewhere.
+fn remedy(machine: &Machine, piece: Piece, variable: &str) -> String {
+    match machine.env.get(variable) {
+        Some(value) => format!("unset {variable}   (it is {})", value.display()),
+        None => setup::remedy(machine, &[piece]),
     }
 }
 
@@ -41,11 +50,7 @@ fn installations(report: &mut Report, machine: &Machine) -> Option<Installation>
     let chosen = match find(&machine.env) {
         Ok(chosen) => Some(chosen),
         Err(error) => {
-            let remedy = match machine.env.get("MPICC") {
-                Some(_) => "unset MPICC".to_owned(),
-                None => setup::remedy(machine, &[Piece::Mpi]),
-            };
-            report.bad("MPI", error.problem(), remedy);
+            report.bad("MPI", error.problem(), remedy(machine, Piece::Mpi, "MPICC"));
             None
         }
     };
@@ -59,14 +64,9 @@ fn installations(report: &mut Report, machine: &Machine) -> Option<Installation>
 
 fn describe(found: &Installation) -> String {
     let (major, minor) = found.probe.standard;
-    let file = found.mpicc.as_ref().unwrap_or(&found.probe.header);
-    format!(
-        "{} {} (MPI {major}.{minor}), {}: {}",
-        found.probe.family,
-        found.probe.version,
-        found.source,
-        file.display()
-    )
+    let file = found.mpicc.as_ref().unwrap_or(&found.probe.header).display().to_string();
+    let file = if found.source.contains(&file) { String::new() } else { format!(": {file}") };
+    format!("{} {} (MPI {major}.{minor}), {}{file}", found.probe.family, found.probe.version, found.source)
 }
 
 fn launcher(report: &mut Report, machine: &Machine, chosen: &Installation) {
@@ -80,8 +80,8 @@ fn launcher(report: &mut Report, machine: &Machine, chosen: &Installation) {
             report.good("two ranks", format_args!("start and find each other ({:.2} s)", time.as_secs_f64()))
         }
         Err(error) => {
-            let remedy =
-                "see the message above; another MPI can be tried with `cargo mpi --mpi mpich doctor`";
+            let other = if launcher.family == Family::OpenMpi { Family::Mpich } else { Family::OpenMpi };
+            let remedy = format!("try another one: cargo mpi --mpi {} --setup doctor", other.name());
             report.bad("two ranks", format_args!("{error:#}"), remedy);
         }
     }

@@ -71,7 +71,8 @@ pub(super) fn probe(env: &Environment, flags: &Flags) -> Result<Probe, Failure> 
     })
 }
 
-/// The compiler to use: `CC`, else what the wrapper runs, else the system's.
+/// The compiler to use: `CC`, else the system's, else what the wrapper runs. The system's is a GCC or Clang, while
+/// a wrapper may run one that lacks the options used here (NVIDIA's); `mpi.h` is the same to both.
 fn compiler(env: &Environment, flags: &Flags) -> Result<Vec<String>, Error> {
     let missing = |what: String| Error::new(what).advice(advice::compiler());
     if let Some(cc) = env.get("CC") {
@@ -80,7 +81,7 @@ fn compiler(env: &Environment, flags: &Flags) -> Result<Vec<String>, Error> {
             .ok_or_else(|| missing(format!("CC={}: there is no such program", cc.display())));
     }
     let system = ["cc", "gcc", "clang"].map(|name| vec![name.to_owned()]);
-    let mut candidates = [flags.compiler.clone()].into_iter().chain(system);
+    let mut candidates = system.into_iter().chain([flags.compiler.clone()]);
     candidates
         .find_map(|words| resolve(env, words))
         .ok_or_else(|| missing("there is no C compiler (cc, gcc or clang)".to_owned()))

@@ -1,5 +1,5 @@
 //@ expect: remove `async`
-//@ fix: s/async //
+//@ fix s/async //
 //! MPI's progress is not a future: its nonblocking calls live in a scope.
 use mpi::Communicator;
 

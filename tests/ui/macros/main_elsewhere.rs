@@ -1,5 +1,5 @@
 //@ expect: it belongs on `fn main`, once
-//@ fix: s/fn start/fn main/; s/^fn main() {}$//
+//@ fix s/fn start/fn main/; s/^fn main() {}$//
 //! The attribute starts the program, so it cannot stand on any other function.
 use mpi::Communicator;
 

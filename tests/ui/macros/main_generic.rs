@@ -1,5 +1,5 @@
 //@ expect: write concrete types
-//@ fix: s/main<C: Sized>(_world: C)/main(_world: mpi::Communicator)/
+//@ fix s/main<C: Sized>(_world: C)/main(_world: mpi::Communicator)/
 //! Nobody calls `main` with a type.
 
 #[mpi::main]

@@ -1,5 +1,5 @@
 //@ expect: write "single", "funneled", "serialized" or "multiple"
-//@ fix: s/MPI_THREAD_MULTIPLE/"multiple"/
+//@ fix s/MPI_THREAD_MULTIPLE/"multiple"/
 //! Thread levels are words in quotes.
 use mpi::Communicator;
 

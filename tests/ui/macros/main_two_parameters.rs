@@ -1,5 +1,5 @@
 //@ expect: one value, the world communicator
-//@ fix: s/, arguments: Vec<String>//; s/arguments.len()/std::env::args().len()/
+//@ fix s/, arguments: Vec<String>//; s/arguments.len()/std::env::args().len()/
 //! Arguments come from `std::env`, as everywhere in Rust.
 use mpi::Communicator;
 

@@ -1,5 +1,5 @@
 //@ expect: has no option `thread`: it takes `threads = "multiple"`
-//@ fix: s/thread = /threads = /
+//@ fix s/thread = /threads = /
 //! A misspelt option is named, with those that exist.
 use mpi::Communicator;
 

@@ -1,5 +1,5 @@
 //@ expect: write `fn main(world: Communicator)`
-//@ fix: s/fn main()/fn main(_world: mpi::Communicator)/
+//@ fix s/fn main()/fn main(_world: mpi::Communicator)/
 //! The world comes as the parameter.
 
 #[mpi::main]

@@ -1,5 +1,5 @@
 //@ expect: a job has at least one rank
-//@ fix: s/ranks = 0/ranks = 1/
+//@ fix s/ranks = 0/ranks = 1/
 //! Zero ranks run no test.
 use mpi::Communicator;
 

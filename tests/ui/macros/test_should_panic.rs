@@ -1,5 +1,5 @@
 //@ expect: cannot be met on several ranks
-//@ fix: /#\[should_panic\]/d
+//@ fix /#\[should_panic\]/d
 //! A panic on one rank ends the job for all, so there is nothing to expect.
 use mpi::Communicator;
 

@@ -1,5 +1,5 @@
 //@ expect: `timeout` takes a positive number of seconds
-//@ fix: s/"30 s"/30/
+//@ fix s/"30 s"/30/
 //! Time limits are seconds.
 use mpi::Communicator;
 

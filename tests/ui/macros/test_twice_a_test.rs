@@ -1,5 +1,5 @@
 //@ expect: remove `#[test]`
-//@ fix: /^#\[test\]/d
+//@ fix /^#\[test\]/d
 //! The attribute makes the function a test already.
 use mpi::Communicator;
 

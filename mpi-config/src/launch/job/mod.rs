@@ -7,9 +7,9 @@
 mod processes;
 mod signals;
 
-use std::io::{self, Read};
+use std::io::{self, IsTerminal, Read};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread::{self, JoinHandle};
@@ -86,6 +86,11 @@ impl Job {
         if output == Output::Capture {
             command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         }
+        // Open MPI does not read a terminal that belongs to another session than its own.
+        let relay = output == Output::Inherit && io::stdin().is_terminal();
+        if relay {
+            command.stdin(Stdio::piped());
+        }
         let name = command.get_program().to_string_lossy().into_owned();
         let parent = std::process::id();
         // SAFETY: the closure runs in the child between fork and exec, where only async-signal-safe functions may be
@@ -94,6 +99,9 @@ impl Job {
         let (mut launcher, exited) = spawn_with_keeper(command)
             .map_err(|error| io::Error::new(error.kind(), format!("cannot start {name}: {error}")))?;
         signals::watch(launcher.id());
+        if let Some(stdin) = launcher.stdin.take_if(|_| relay) {
+            relay_input(stdin);
+        }
         let (stdout, stderr) = match output {
             Output::Capture => (launcher.stdout.take().map(collect), launcher.stderr.take().map(collect)),
             Output::Inherit | Output::AsConfigured => (None, None),
@@ -222,6 +230,11 @@ fn spawn_with_keeper(mut command: Command) -> io::Result<(Child, Receiver<()>)> 
     })?;
     let child = child.recv().map_err(|_| io::Error::other("the thread that starts it has ended"))??;
     Ok((child, exited))
+}
+
+/// Passes standard input on. The thread may wait for input longer than the job lasts; it holds nothing.
+fn relay_input(mut job: ChildStdin) {
+    thread::spawn(move || io::copy(&mut io::stdin(), &mut job));
 }
 
 fn collect(mut stream: impl Read + Send + 'static) -> JoinHandle<Vec<u8>> {

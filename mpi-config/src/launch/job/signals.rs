@@ -1,5 +1,6 @@
 //! Passing signals on to the launcher, which has a session of its own and so gets none from the terminal.
 
+use std::fmt;
 use std::io;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -12,10 +13,12 @@ static LAUNCHER: AtomicU32 = AtomicU32::new(0);
 /// How many signals have come.
 static RECEIVED: AtomicU32 = AtomicU32::new(0);
 
-/// While it lives, this process survives `SIGINT`, `SIGTERM`, `SIGHUP` and `SIGQUIT` and passes them on to its job.
-#[derive(Debug)]
+/// While it lives, `SIGINT`, `SIGTERM`, `SIGHUP` and `SIGQUIT` are passed on to the job, and this process survives them.
 #[must_use = "signals are forwarded only as long as this lives"]
-pub struct Forwarding(());
+pub struct Forwarding {
+    /// What these signals did before.
+    previous: Vec<(libc::c_int, libc::sigaction)>,
+}
 
 /// Passes signals that ask this process to end on to the job it has started.
 ///
@@ -24,30 +27,48 @@ pub struct Forwarding(());
 /// # Errors
 /// If the system refuses.
 pub fn forward_signals() -> io::Result<Forwarding> {
-    FORWARDED
-        .into_iter()
-        .try_for_each(|signal| install(signal, forward as *const () as libc::sighandler_t))?;
-    Ok(Forwarding(()))
+    let mut forwarding = Forwarding { previous: Vec::new() };
+    for signal in FORWARDED {
+        let mut action = no_action();
+        action.sa_sigaction = forward as *const () as libc::sighandler_t;
+        action.sa_flags = libc::SA_RESTART;
+        // SAFETY: `forward` does nothing but what is async-signal-safe, and without SA_SIGINFO takes one integer.
+        let previous = unsafe { install(signal, &action) }?;
+        forwarding.previous.push((signal, previous));
+    }
+    Ok(forwarding)
 }
 
 impl Drop for Forwarding {
     fn drop(&mut self) {
-        for signal in FORWARDED {
-            // It was accepted when the handler was installed.
-            let _ = install(signal, libc::SIG_DFL);
+        for (signal, action) in &self.previous {
+            // SAFETY: the system itself has returned this action as the one that was valid before.
+            // It can be refused no more than the one it replaces.
+            let _ = unsafe { install(*signal, action) };
         }
     }
 }
 
-fn install(signal: libc::c_int, handler: libc::sighandler_t) -> io::Result<()> {
-    // SAFETY: sigaction is plain old data, for which all zeros is a value: no flags, no signal blocked.
-    let mut action: libc::sigaction = unsafe { std::mem::zeroed() };
-    action.sa_sigaction = handler;
-    action.sa_flags = libc::SA_RESTART;
-    // SAFETY: `action` is a live sigaction whose handler is SIG_DFL or `forward`, which is async-signal-safe and has
-    // the signature of a handler without SA_SIGINFO; the old action is not asked for.
-    let code = unsafe { libc::sigaction(signal, &raw const action, std::ptr::null_mut()) };
-    if code == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+impl fmt::Debug for Forwarding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Forwarding").finish_non_exhaustive()
+    }
+}
+
+fn no_action() -> libc::sigaction {
+    // SAFETY: sigaction is plain old data, for which all zeros is a value: the default action, no signal blocked.
+    unsafe { std::mem::zeroed() }
+}
+
+/// Installs an action; returns the one before.
+///
+/// # Safety
+/// The action's handler must be SIG_DFL, SIG_IGN, or a function that is async-signal-safe and takes what its flags say.
+unsafe fn install(signal: libc::c_int, action: &libc::sigaction) -> io::Result<libc::sigaction> {
+    let mut previous = no_action();
+    // SAFETY: both pointers come from references to live values; the handler is as the caller promises.
+    let code = unsafe { libc::sigaction(signal, action, &raw mut previous) };
+    if code == 0 { Ok(previous) } else { Err(io::Error::last_os_error()) }
 }
 
 /// The handler: atomics and `kill`, which are async-signal-safe.

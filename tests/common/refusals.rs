@@ -1,0 +1,89 @@
+//! Arguments that must be refused before MPI sees them: with the library's own checks switched off it would index
+//! its tables with them.
+
+use mpi::op::Sum;
+use mpi::{Communicator, Error, ErrorClass, Source, Tag};
+
+/// Numbers that are no rank of `comm`; the last three become wildcards or `MPI_PROC_NULL` if somebody wraps them.
+fn no_ranks(comm: &Communicator) -> [usize; 6] {
+    [comm.size(), comm.size() + 1, i32::MAX as usize, u32::MAX as usize, u32::MAX as usize - 1, usize::MAX]
+}
+
+/// The error names the call, the argument, its value and the bound, and says what kind of error it is.
+#[track_caller]
+fn expect<T: std::fmt::Debug>(result: mpi::Result<T>, class: ErrorClass, text: &str) {
+    let error = result.expect_err(text);
+    assert_eq!(error.to_string(), text);
+    assert_eq!(error.class(), class, "{error}");
+    assert_eq!(error.code(), None, "{error}: MPI was entered");
+}
+
+fn not_a_rank(call: &str, name: &str, rank: usize, size: usize) -> String {
+    let shown = i64::try_from(rank).unwrap_or(i64::MAX);
+    format!("{call}: {name} {shown} is not a rank of this communicator, which has {size} (0 to {})", size - 1)
+}
+
+/// Ranks out of range, in every point-to-point call.
+pub fn ranks_out_of_range(comm: &Communicator) {
+    let (mut x, size) = ([0u32; 2], comm.size());
+    for rank in no_ranks(comm) {
+        let source = |call| not_a_rank(call, "source", rank, size);
+        let dest = |call| not_a_rank(call, "destination", rank, size);
+        expect(comm.send(&1u8, rank, 0), ErrorClass::RANK, &dest("MPI_Send"));
+        expect(comm.ssend(&1u8, rank, 0), ErrorClass::RANK, &dest("MPI_Ssend"));
+        expect(comm.recv::<u8>(rank, 0), ErrorClass::RANK, &source("MPI_Recv"));
+        expect(comm.recv_into(&mut x, rank, 0), ErrorClass::RANK, &source("MPI_Recv"));
+        expect(comm.recv_vec::<u8>(rank, Tag::ANY), ErrorClass::RANK, &source("MPI_Mprobe"));
+        expect(comm.probe(rank, 0), ErrorClass::RANK, &source("MPI_Probe"));
+        expect(comm.sendrecv(&1u32, rank, 0, &mut x, 0, 0), ErrorClass::RANK, &dest("MPI_Sendrecv"));
+        expect(comm.sendrecv(&1u32, 0, 0, &mut x, rank, 0), ErrorClass::RANK, &source("MPI_Sendrecv"));
+        expect(comm.scope(|s| s.isend(&1u8, rank, 0).map(drop)), ErrorClass::RANK, &dest("MPI_Isend"));
+        expect(comm.scope(|s| s.irecv(&mut x, rank, 0).map(drop)), ErrorClass::RANK, &source("MPI_Irecv"));
+    }
+}
+
+/// Tags out of range, in every point-to-point call.
+pub fn tags_out_of_range(comm: &Communicator) -> mpi::Result<()> {
+    let (mut x, bound) = ([0u32; 2], Tag::upper_bound()?);
+    assert!(bound >= 32767, "{bound}");
+    let above = bound.checked_add(1);
+    for tag in [-1, -2, i32::MIN].into_iter().chain(above) {
+        let text = |call| format!("{call}: tag {tag} is outside 0 to {bound} (MPI_TAG_UB)");
+        expect(comm.send(&1u8, 0, tag), ErrorClass::TAG, &text("MPI_Send"));
+        expect(comm.ssend(&1u8, 0, tag), ErrorClass::TAG, &text("MPI_Ssend"));
+        expect(comm.recv::<u8>(0, tag), ErrorClass::TAG, &text("MPI_Recv"));
+        expect(comm.recv_into(&mut x, Source::ANY, tag), ErrorClass::TAG, &text("MPI_Recv"));
+        expect(comm.recv_vec::<u8>(0, tag), ErrorClass::TAG, &text("MPI_Mprobe"));
+        expect(comm.probe(0, tag), ErrorClass::TAG, &text("MPI_Probe"));
+        expect(comm.sendrecv(&1u32, 0, tag, &mut x, 0, 0), ErrorClass::TAG, &text("MPI_Sendrecv"));
+        expect(comm.sendrecv(&1u32, 0, 0, &mut x, 0, tag), ErrorClass::TAG, &text("MPI_Sendrecv"));
+        expect(comm.scope(|s| s.isend(&1u8, 0, tag).map(drop)), ErrorClass::TAG, &text("MPI_Isend"));
+        expect(comm.scope(|s| s.irecv(&mut x, 0, tag).map(drop)), ErrorClass::TAG, &text("MPI_Irecv"));
+        // A peer that is nobody does not make a wrong tag right.
+        expect(comm.send(&1u8, None, tag), ErrorClass::TAG, &text("MPI_Send"));
+    }
+    Ok(())
+}
+
+/// Roots out of range, in every rooted collective.
+pub fn roots_out_of_range(comm: &Communicator) {
+    let mut x = [0u32; 2];
+    for root in no_ranks(comm) {
+        let text = |call| not_a_rank(call, "root", root, comm.size());
+        expect(comm.bcast(&mut x, root), ErrorClass::ROOT, &text("MPI_Bcast"));
+        expect(comm.reduce(&x, Sum, root), ErrorClass::ROOT, &text("MPI_Reduce"));
+        expect(comm.reduce_into(&x, None::<&mut [u32]>, Sum, root), ErrorClass::ROOT, &text("MPI_Reduce"));
+        expect(comm.gather(&x, root), ErrorClass::ROOT, &text("MPI_Gather"));
+        expect(comm.gather_into(&x, None::<&mut [u32]>, root), ErrorClass::ROOT, &text("MPI_Gather"));
+        expect(comm.scatter(None::<&[u32]>, root), ErrorClass::ROOT, &text("MPI_Scatter"));
+        expect(comm.scatter_into(None::<&[u32]>, &mut x, root), ErrorClass::ROOT, &text("MPI_Scatter"));
+    }
+}
+
+/// All of them. Nothing is communicated.
+pub fn all(comm: &Communicator) -> Result<(), Error> {
+    ranks_out_of_range(comm);
+    tags_out_of_range(comm)?;
+    roots_out_of_range(comm);
+    Ok(())
+}
