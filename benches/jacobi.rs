@@ -9,6 +9,8 @@
 //! the same settings. They must agree on the result to the last bit. What counts is the median over all pairs of
 //! the ratio of their times for one step, and its 95 % interval: single runs differ by more than the programs do.
 
+#[path = "../tests/common/example.rs"]
+mod example;
 #[path = "../examples/jacobi/image/mod.rs"]
 mod image;
 
@@ -35,7 +37,7 @@ fn main() -> Result<()> {
         Launcher::from_parts(FAMILY, IMPL_VERSION, MPIEXEC, LIBDIRS, PREFIX).map_err(anyhow::Error::msg)?;
     let folder = tempfile::tempdir()?;
     let plate = Path::new(ROOT).join("examples/data/plate.png");
-    let rust = Program { path: build_rust()?, args: rust_args(&plate, folder.path()) };
+    let rust = Program { path: example::build("jacobi"), args: rust_args(&plate, folder.path()) };
     let c = Program { path: build_c(folder.path())?, args: c_args(&plate, folder.path())? };
 
     println!("{} {}, {pairs} pairs of runs of {STEPS} steps", FAMILY, IMPL_VERSION);
@@ -75,20 +77,6 @@ fn pairs(args: impl Iterator<Item = String>) -> Result<usize> {
 struct Program {
     path: PathBuf,
     args: Vec<OsString>,
-}
-
-/// The example, built as this benchmark was: `cargo bench` does not build examples.
-fn build_rust() -> Result<PathBuf> {
-    // This program is TARGET/release/deps/jacobi-<hash>.
-    let here = std::env::current_exe()?;
-    let profile = here.ancestors().nth(2).context("the benchmark lies in no target folder")?;
-    let target = profile.parent().context("the benchmark lies in no target folder")?;
-    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
-    cargo.args(["build", "--quiet", "--example", "jacobi", "--profile"]);
-    cargo.arg(if profile.ends_with("debug") { "dev" } else { "release" });
-    cargo.arg("--manifest-path").arg(Path::new(ROOT).join("Cargo.toml")).arg("--target-dir").arg(target);
-    run(cargo)?;
-    Ok(profile.join("examples/jacobi"))
 }
 
 fn rust_args(plate: &Path, folder: &Path) -> Vec<OsString> {

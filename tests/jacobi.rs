@@ -1,9 +1,12 @@
 //! The example `jacobi` as a user runs it: under the launcher, on several numbers of ranks, with good and bad input.
 
+#[path = "common/example.rs"]
+mod example;
+
 use mpi::test_support::{FAMILY, IMPL_VERSION, LIBDIRS, MPIEXEC, PREFIX};
 use mpi_config::launch::{Ending, Launcher, Options, Output};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::Duration;
 
 /// One job at a time: two on the same cores take much longer than one after the other.
@@ -13,13 +16,7 @@ fn data(name: &str) -> String {
     format!("{}/examples/data/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The example, which `cargo test` has built beside this test: TARGET/<profile>/deps/jacobi-<hash>.
-fn example() -> PathBuf {
-    let here = std::env::current_exe().unwrap();
-    let path = here.ancestors().nth(2).unwrap().join("examples/jacobi");
-    assert!(path.exists(), "{} is missing: `cargo build --example jacobi`", path.display());
-    path
-}
+static EXAMPLE: LazyLock<PathBuf> = LazyLock::new(|| example::build("jacobi"));
 
 /// The numbers of ranks to try, within what this run of the tests allows (`MPI_TEST_MAX_RANKS`).
 fn allowed(ranks: &[usize]) -> Vec<usize> {
@@ -74,7 +71,7 @@ fn launch(ranks: usize, args: &[String]) -> Ending {
     let launcher = Launcher::from_parts(FAMILY, IMPL_VERSION, MPIEXEC, LIBDIRS, PREFIX);
     let options = Options { ranks, timeout: Some(Duration::from_secs(60)), ..Options::default() };
     let args: Vec<_> = args.iter().map(Into::into).collect();
-    launcher.unwrap().start(&options, &example(), &args, Output::Capture).unwrap().wait().unwrap()
+    launcher.unwrap().start(&options, &EXAMPLE, &args, Output::Capture).unwrap().wait().unwrap()
 }
 
 #[track_caller]

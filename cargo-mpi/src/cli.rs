@@ -26,7 +26,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum Action {
     /// Build a program and start it with the launcher of the MPI it was linked with
-    Run(Run),
+    Run(Box<Run>),
     /// Run the tests, those of `mpi-test` on several ranks, and add up the results
     Test(Test),
     /// Say what is installed, what a build would use, and how to mend what is wrong

@@ -102,7 +102,9 @@ fn compute(
 ) -> Result<(Layout, Course, Option<Vec<f64>>)> {
     let layout = Layout { interior, dims: process_grid(interior, comm.size())? };
     // Not reordered: rank 0, which has the plate, stays rank 0.
-    let cart = comm.cartesian(&layout.dims, &[false, false], false)?.context("the process grid has a place for every rank")?;
+    let cart = comm
+        .cartesian(&layout.dims, &[false, false], false)?
+        .context("the process grid has a place for every rank")?;
     let mut local = share::deal(&cart, layout, plate)?;
     let limits = progress.limits();
     let course = solver::solve(&cart, &mut local, &limits, |step, residual| progress.step(step, residual))?;
@@ -118,7 +120,8 @@ fn compute_alone(
     limits: Limits,
 ) -> Result<Option<(Duration, Vec<f64>)>> {
     let alone = if plate.is_some() {
-        let (_, course, field) = compute(&Communicator::this_process()?, interior, plate, Progress::none(limits))?;
+        let (_, course, field) =
+            compute(&Communicator::this_process()?, interior, plate, Progress::none(limits))?;
         field.map(|field| (course.time, field))
     } else {
         None

@@ -5,7 +5,7 @@ use crate::folder::{Folder, Plan};
 use crate::question::{self, Answer};
 use crate::record::RankLog;
 use crate::stage::Stage;
-use crate::{Mpi, TestCase};
+use crate::{Mpi, TestCase, remedy};
 use mpi_config::launch::{Job, Launcher, Options, Output};
 use std::ffi::OsString;
 use std::fs::File;
@@ -60,7 +60,10 @@ impl Launch {
 fn command(mpi: &Mpi, ranks: usize, tests: &[&TestCase], folder: &Folder) -> io::Result<Command> {
     let launcher = Launcher::from_parts(mpi.family, mpi.version, mpi.mpiexec, mpi.libdirs, mpi.prefix)
         .map_err(io::Error::other)?;
-    let options = Options { ranks, genv: vec![folder.variable()], ..Options::default() };
+    let is_set = |name: &str| env::var_os(name).is_some();
+    let remedies = remedy::variables(launcher.family, launcher.version, is_set);
+    let genv = remedies.chain([folder.variable()]).collect();
+    let options = Options { ranks, genv, ..Options::default() };
     let first = tests.first().map_or("", |case| case.harness_name());
     let arguments = ["--exact", first, "--include-ignored", "--nocapture", "--test-threads=1", "--quiet"];
     let mut command = launcher.command(&options, &env::current_exe()?, &arguments.map(OsString::from));

@@ -54,6 +54,7 @@ mod question;
 mod queue;
 mod rank;
 mod record;
+mod remedy;
 mod report;
 mod selection;
 mod stack;

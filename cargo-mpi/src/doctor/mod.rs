@@ -3,9 +3,9 @@
 mod report;
 mod trial;
 
-use mpi_config::Family;
 use mpi_config::find::{Installation, find, find_all};
 use mpi_config::launch::Launcher;
+use mpi_config::{Family, faults};
 
 use crate::setup::{self, Machine, Piece};
 use report::Report;
@@ -87,5 +87,11 @@ fn launcher(report: &mut Report, machine: &Machine, chosen: &Installation) {
     }
 }
 
-/// The known faults of the library that a build would use.
-fn faults(_report: &mut Report, _chosen: &Installation) {}
+/// The known faults of the library that a build would use. None of them keeps a program from being built or started.
+fn faults(report: &mut Report, chosen: &Installation) {
+    for fault in faults::applying(chosen.probe.family, chosen.probe.version) {
+        let danger = if fault.corrupts_memory { " (corrupts memory)" } else { "" };
+        let text = format!("{}{danger}: {}\nremedy: {}", fault.id, fault.summary, fault.remedy);
+        report.note("library fault", text);
+    }
+}

@@ -7,7 +7,7 @@
 use crate::family::Version;
 
 /// An environment variable that Open MPI reads in `MPI_Init`, and the value that closes a path of the overrun.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub struct Setting {
     /// The variable: `OMPI_MCA_…`.
     pub variable: &'static str,

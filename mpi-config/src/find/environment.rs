@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-/// Every variable a search may read: what a build script has to name in `rerun-if-env-changed`.
+/// Every variable a search may read, itself or through a wrapper: what a build script has to name in `rerun-if-env-changed`.
 pub const VARIABLES: &[&str] = &[
     "MPICC",
     "MPI_HOME",
@@ -16,6 +16,11 @@ pub const VARIABLES: &[&str] = &[
     "OMPI_CC",
     "MPICH_CC",
     "I_MPI_CC",
+    "MPICC_PROFILE",
+    "OMPI_CPPFLAGS",
+    "OMPI_CFLAGS",
+    "OMPI_LDFLAGS",
+    "OMPI_LIBS",
     "OPAL_PREFIX",
     "PKG_CONFIG",
     "PKG_CONFIG_PATH",

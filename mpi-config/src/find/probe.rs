@@ -40,14 +40,15 @@ pub enum Handles {
     Pointer,
 }
 
-/// Each line's first word survives preprocessing, the rest becomes what the header defines.
+/// Each line's first word survives preprocessing, the rest becomes what the header defines. A header may serve two
+/// ABIs, and then `MPI_ABI` chooses; or it is the standard's alone, and names no implementation.
 const SOURCE: &str = "\
 #include <mpi.h>
 probe_standard MPI_VERSION MPI_SUBVERSION
 probe_openmpi OMPI_MAJOR_VERSION OMPI_MINOR_VERSION OMPI_RELEASE_VERSION
 probe_intel I_MPI_VERSION
 probe_mpich MPICH_VERSION
-#ifdef MPI_ABI
+#if defined(MPI_ABI) || !defined(OMPI_MAJOR_VERSION) && !defined(I_MPI_VERSION) && !defined(MPICH_VERSION)
 probe_abi MPI_ABI_VERSION MPI_ABI_SUBVERSION
 #endif
 ";

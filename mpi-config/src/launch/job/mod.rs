@@ -99,7 +99,7 @@ impl Job {
         let (mut launcher, exited) = spawn_with_keeper(command)
             .map_err(|error| io::Error::new(error.kind(), format!("cannot start {name}: {error}")))?;
         signals::watch(launcher.id());
-        if let Some(stdin) = launcher.stdin.take_if(|_| relay) {
+        if relay && let Some(stdin) = launcher.stdin.take() {
             relay_input(stdin);
         }
         let (stdout, stderr) = match output {

