@@ -16,6 +16,8 @@ mod image;
 
 use anyhow::{Context, Result, bail, ensure};
 use mpi::test_support::{FAMILY, IMPL_VERSION, LIBDIRS, MPICC, MPIEXEC, PREFIX};
+use mpi_config::family::Family;
+use mpi_config::faults::overrun_settings;
 use mpi_config::launch::{Launcher, Options, Output};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -26,10 +28,6 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const PAIRS: usize = 30;
 const STEPS: u64 = 10_000;
 const GOAL: f64 = 1.02;
-
-/// Settings that hold for both: the Rust program would otherwise make some of them by itself before `MPI_Init`, to
-/// keep Open MPI from writing past receive buffers (see docs/faults.md), and so run with another library than C.
-const SETTINGS: [(&str, &str); 0] = [];
 
 fn main() -> Result<()> {
     let pairs = pairs(std::env::args())?;
@@ -140,9 +138,8 @@ struct Report {
 
 impl Report {
     fn of(launcher: &Launcher, ranks: usize, program: &Program) -> Result<Self> {
-        let genv = SETTINGS.iter().map(|&(name, value)| (name.into(), value.into())).collect();
         let timeout = Some(Duration::from_secs(120));
-        let options = Options { ranks, genv, timeout, ..Options::default() };
+        let options = Options { ranks, genv: settings(launcher), timeout, ..Options::default() };
         let ending = launcher.start(&options, &program.path, &program.args, Output::Capture)?.wait()?;
         let (stdout, stderr) =
             (String::from_utf8_lossy(&ending.stdout), String::from_utf8_lossy(&ending.stderr));
@@ -163,6 +160,16 @@ impl Report {
             result: (value("iterations")?.into(), residual.to_bits(), value("fingerprint")?.into()),
         })
     }
+}
+
+/// Settings for both: the Rust program would make them by itself before `MPI_Init`, to keep Open MPI from writing past
+/// receive buffers, and so run with another library than C.
+fn settings(launcher: &Launcher) -> Vec<(String, String)> {
+    let remedy = match launcher.family {
+        Family::OpenMpi => overrun_settings(launcher.version),
+        _ => &[],
+    };
+    remedy.iter().map(|setting| (setting.variable.into(), setting.value.into())).collect()
 }
 
 // ---- statistics ----

@@ -3,6 +3,10 @@
 use crate::comm::Communicator;
 use crate::ffi;
 
+/// What tests on the fake MPI see of it.
+#[cfg(miri)]
+pub use crate::sys_fake::hooks;
+
 pub use crate::ffi::{FAMILY, IMPL_VERSION, LIBDIRS, MPICC, MPIEXEC, PREFIX, STD_VERSION};
 
 /// A world of a test's own: on the ranks that `mpi-test` starts, many tests share a process, and a rank that runs

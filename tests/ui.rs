@@ -90,7 +90,11 @@ fn check(case: &Path, folder: &Path) -> Result<(), String> {
         return Err(format!("the compiler does not say «{missing}»:\n{stderr}"));
     }
 
-    let sed = Command::new("sed").arg(format!("/^\\/\\/@/d;{fix}")).arg(case).output().map_err(|e| e.to_string())?;
+    let sed = Command::new("sed")
+        .arg(format!("/^\\/\\/@/d;{fix}"))
+        .arg(case)
+        .output()
+        .map_err(|e| e.to_string())?;
     let fixed = folder.join("fixed.rs");
     fs::write(&fixed, &sed.stdout).map_err(|e| e.to_string())?;
     if sed.stdout == source.as_bytes() {
@@ -104,7 +108,8 @@ fn check(case: &Path, folder: &Path) -> Result<(), String> {
 }
 
 fn cases(folder: &Path, found: &mut Vec<PathBuf>) {
-    let mut entries: Vec<PathBuf> = fs::read_dir(folder).expect("tests/ui exists").map(|e| e.expect("readable").path()).collect();
+    let mut entries: Vec<PathBuf> =
+        fs::read_dir(folder).expect("tests/ui exists").map(|e| e.expect("readable").path()).collect();
     entries.sort();
     for path in entries {
         if path.is_dir() {
@@ -130,7 +135,10 @@ fn misuse_does_not_compile_and_its_fix_does() {
                 let folder = tempfile::tempdir().expect("a temporary folder");
                 while let Some(case) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
                     if let Err(why) = check(case, folder.path()) {
-                        failures.lock().expect("no panic holds it").push(format!("{}: {why}", case.display()));
+                        failures
+                            .lock()
+                            .expect("no panic holds it")
+                            .push(format!("{}: {why}", case.display()));
                     }
                 }
             });
@@ -138,5 +146,11 @@ fn misuse_does_not_compile_and_its_fix_does() {
     });
     let failures = failures.into_inner().expect("no panic holds it");
     println!("{} misuse programs", all.len());
-    assert!(failures.is_empty(), "{} of {} misuse programs:\n{}", failures.len(), all.len(), failures.join("\n\n"));
+    assert!(
+        failures.is_empty(),
+        "{} of {} misuse programs:\n{}",
+        failures.len(),
+        all.len(),
+        failures.join("\n\n")
+    );
 }

@@ -41,7 +41,7 @@ impl Built {
                 part("MPI_SYS_PREFIX"),
             )
         };
-        (!self.mpi.is_empty()).then(|| launcher().map_err(anyhow::Error::msg))
+        (!self.mpi.is_empty()).then(|| Ok(launcher()?))
     }
 
     /// Folders of the MPI's libraries.

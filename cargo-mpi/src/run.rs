@@ -53,8 +53,7 @@ fn launcher(built: &Built, options: &Run, env: &Environment) -> Result<Launcher>
     match (&options.launcher, found) {
         (None, found) => found,
         (Some(mpiexec), Ok(launcher)) => Ok(Launcher { mpiexec: mpiexec.clone(), ..launcher }),
-        (Some(mpiexec), Err(_)) => Launcher::from_parts("unknown", "", &mpiexec.to_string_lossy(), "", "")
-            .map_err(anyhow::Error::msg),
+        (Some(mpiexec), Err(_)) => Launcher::from_parts("unknown", "", &mpiexec.to_string_lossy(), "", ""),
     }
 }
 

@@ -15,9 +15,9 @@ use proc_macro::TokenStream;
 /// `[rank r of n on host] message` once and ends the whole job with a non-zero exit code: one failing rank never
 /// leaves the others waiting.
 ///
-/// ```ignore
+/// ```no_run
 /// #[mpi::main]
-/// fn main(world: mpi::Communicator) -> Result<(), mpi::Error> {
+/// fn main(world: mpi::Communicator) -> mpi::Result<()> {
 ///     println!("rank {} of {}", world.rank(), world.size());
 ///     world.barrier()
 /// }
@@ -42,12 +42,11 @@ pub fn main(options: TokenStream, item: TokenStream) -> TokenStream {
 /// passes when every rank of every count returned `()` or `Ok(())`. Plain `cargo test`, `cargo nextest`, an IDE and
 /// `cargo mpi test` all run it. The crate `mpi-test`, which does the work, must be a dev-dependency.
 ///
-/// ```ignore
+/// ```
 /// #[mpi::test(ranks = [1, 2, 4], timeout = 30)]
-/// fn everyone_is_counted(world: mpi::Communicator) -> Result<(), mpi::Error> {
-///     let mut sum = [0];
-///     world.allreduce_into(&[1], &mut sum, mpi::op::Sum)?;
-///     assert_eq!(sum[0], world.size());
+/// fn everyone_is_counted(world: mpi::Communicator) -> mpi::Result<()> {
+///     let counted = world.allreduce(&1_u64, mpi::op::Sum)?;
+///     assert_eq!(counted, world.size() as u64);
 ///     Ok(())
 /// }
 /// ```

@@ -48,6 +48,7 @@ fn test(options: TokenStream, mut function: ItemFn) -> Result<TokenStream> {
             #function
             static CASE: ::mpi_test::TestCase = ::mpi_test::TestCase {
                 name: ::std::concat!(::std::module_path!(), "::", ::std::stringify!(#name)),
+                file: ::std::file!(),
                 ranks: &[#(#ranks),*],
                 timeout: #timeout,
                 ignored: #ignored,

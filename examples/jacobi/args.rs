@@ -22,7 +22,7 @@ pub struct Args {
     pub analytic: Option<u16>,
 
     /// Stop when no cell changes by more than this in a step [default: 1e-6, or what --analytic needs]
-    #[arg(long, value_name = "CHANGE", value_parser = tolerance)]
+    #[arg(long, value_name = "CHANGE", allow_negative_numbers = true, value_parser = tolerance)]
     pub tolerance: Option<f64>,
 
     /// Stop after this many steps in any case

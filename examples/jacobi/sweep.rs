@@ -46,9 +46,8 @@ impl Sweep {
     /// Updates the cells on the rim of the tile.
     pub fn rim(&mut self, old: Strided<'_, f64>, ghosts: Ghosts<'_>, new: &mut StridedMut<'_, f64>) {
         let (last_row, last_col) = (self.rows - 1, self.cols - 1);
+        let (mut north, mut here) = (ghosts.north, old.row(0));
         for row in 0..self.rows {
-            let here = old.row(row);
-            let north = if row == 0 { ghosts.north } else { old.row(row - 1) };
             let south = if row == last_row { ghosts.south } else { old.row(row + 1) };
             let new = new.row_mut(row);
             if row == 0 || row == last_row {
@@ -56,13 +55,14 @@ impl Sweep {
             }
             // The same cell twice, if there is only one column: that does no harm.
             for col in [0, last_col] {
-                let west = if col == 0 { ghosts.west.row(row)[0] } else { here[col - 1] };
-                let east = if col == last_col { ghosts.east.row(row)[0] } else { here[col + 1] };
+                let west = if col == 0 { ghosts.west[(row, 0)] } else { here[col - 1] };
+                let east = if col == last_col { ghosts.east[(row, 0)] } else { here[col + 1] };
                 let rate = self.rates[row * self.cols + col];
                 let (value, change) = relax(here[col], [north[col], south[col], west, east], rate);
                 new[col] = value;
                 self.largest[col] = larger(self.largest[col], change);
             }
+            (north, here) = (here, south);
         }
     }
 

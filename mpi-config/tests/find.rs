@@ -228,6 +228,17 @@ fn only_what_the_user_set_for_us_must_hold_an_mpi() {
 }
 
 #[test]
+fn an_unusable_mpi_is_passed_over_but_not_in_silence() {
+    let machine = Machine::new();
+    machine.mpi("mpi");
+    machine.script("bin/mpicc", "echo cc -I/nowhere -lmpi");
+    let path = ("PATH", machine.path("bin"));
+    let found = find(&Environment::new([path], vec![machine.path("mpi")])).expect("the other one");
+    assert_eq!(found.passed_over.len(), 1, "{:?}", found.passed_over);
+    assert!(found.passed_over[0].starts_with("mpicc on PATH: `"), "{:?}", found.passed_over);
+}
+
+#[test]
 fn intels_wrapper_is_told_where_it_is() {
     let machine = Machine::new();
     machine.mpi("intel");

@@ -32,6 +32,13 @@ pub fn reruns() {
     }
 }
 
+/// What the user might not expect.
+pub fn warnings(found: &Installation) {
+    for reason in &found.passed_over {
+        println!("cargo::warning=binding to {} instead of {reason}", found.source);
+    }
+}
+
 /// When to run again, given what was found.
 pub fn files(found: &Installation) {
     let alternatives = Some(PathBuf::from(ALTERNATIVES)).filter(|file| file.exists());

@@ -29,21 +29,24 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<(), Error> {
-    emit::reruns();
     let out_dir = std::env::var_os("OUT_DIR").map(PathBuf::from);
     let out_dir = out_dir.ok_or_else(|| Error::new("OUT_DIR is not set: run this through cargo"))?;
     let (present, bindings) = if stub::wanted() { stub::declare() } else { declare(&out_dir)? };
     write(&out_dir.join("bindings.rs"), &bindings)?;
-    write(&out_dir.join("inventory.rs"), &inventory::source(&present))
+    write(&out_dir.join("inventory.rs"), &inventory::source(&present))?;
+    // Last, because cargo shows what a failed script printed: it would bury the message, and cargo runs a failed
+    // script again in any case.
+    emit::reruns();
+    Ok(())
 }
 
 /// Finds an MPI and returns the Rust declarations of what it offers.
 fn declare(out_dir: &Path) -> Result<(Present, String), Error> {
     let found = find::find(&Environment::of_process())?;
-    // Before anything else can fail: a failed build must run again when this MPI's files change.
-    emit::files(&found);
     let present = Present::in_header(&found.probe.names);
     let bindings = bindings::generate(&found, &present)? + &shim::build(&found, &present, out_dir)?;
+    emit::warnings(&found);
+    emit::files(&found);
     emit::link(&found.flags);
     emit::facts(&emit::Facts::of(&found, &present));
     Ok((present, bindings))

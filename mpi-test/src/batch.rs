@@ -2,7 +2,7 @@
 
 use crate::environment::Environment;
 use crate::launch::Launch;
-use crate::lock::Lock;
+use crate::turn::Turn;
 use crate::verdict::judge;
 use crate::{TestCase, report};
 use std::io::{self, Write};
@@ -24,7 +24,7 @@ pub(crate) fn launch(
 ) -> Vec<TestResult> {
     let Some(first) = cases.first() else { return Vec::new() };
     let run = || -> io::Result<(Launch, f64)> {
-        let _lock = Lock::wait()?;
+        let _turn = Turn::wait()?;
         let begin = Instant::now();
         Ok((Launch::run(first.mpi, ranks, cases, environment)?, begin.elapsed().as_secs_f64()))
     };
@@ -44,8 +44,8 @@ pub(crate) fn launch(
 }
 
 fn results(cases: &[&'static TestCase], launch: &Launch) -> Vec<TestResult> {
-    let test_crate = cases[0].name.split("::").next().unwrap_or_default();
-    let verdict = judge(&launch.logs, &launch.answers, launch.end, cases.len(), test_crate);
+    let origins: Vec<_> = cases.iter().map(|case| case.origin()).collect();
+    let verdict = judge(&launch.logs, &launch.answers, launch.end, &origins);
     let passed = cases[..verdict.passed].iter().enumerate().map(|(index, case)| {
         let text = report::output(&launch.folder, &launch.logs, index, usize::MAX);
         TestResult { case, text: Ok(text) }

@@ -1,5 +1,6 @@
 //! What a test is, as the macro describes it.
 
+use crate::stack::Origin;
 use std::any::Any;
 use std::fmt::Debug;
 
@@ -8,6 +9,8 @@ use std::fmt::Debug;
 pub struct TestCase {
     /// Crate, module path and name, as in `my_crate::tests::halo`.
     pub name: &'static str,
+    /// The file it is written in.
+    pub file: &'static str,
     /// The rank counts to run on.
     pub ranks: &'static [usize],
     /// Seconds it may take on each rank count, if it says so itself.
@@ -47,6 +50,10 @@ impl TestCase {
         let mut all: Vec<_> = inventory::iter::<&'static TestCase>.into_iter().copied().collect();
         all.sort_unstable_by_key(|case| case.name);
         all
+    }
+
+    pub(crate) fn origin(&self) -> Origin<'static> {
+        Origin { krate: self.name.split("::").next().unwrap_or_default(), file: self.file }
     }
 
     /// The name that the test harness uses: without the crate.

@@ -36,7 +36,8 @@ impl Folder {
         let name = format!("mpi-test-{}-{number}", std::process::id());
         let beside = env::current_exe()?.parent().map(Path::to_owned);
         let candidates = match env::var_os("MPI_TEST_DIR") {
-            Some(chosen) => vec![chosen.into()],
+            // Ranks on other nodes may start in another folder.
+            Some(chosen) => vec![std::path::absolute(chosen)?],
             None => beside.into_iter().chain([env::temp_dir()]).collect::<Vec<_>>(),
         };
         let mut failure = io::Error::from(io::ErrorKind::NotFound);

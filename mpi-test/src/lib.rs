@@ -1,8 +1,8 @@
 //! Runs functions marked `#[mpi::test]` on several ranks, with a time limit and a report of where each rank stood.
 //!
-//! ```ignore
+//! ```
 //! #[mpi::test(ranks = [1, 2, 4], timeout = 30)]
-//! fn everyone_arrives(world: mpi::Communicator) -> Result<(), mpi::Error> {
+//! fn everyone_arrives(world: mpi::Communicator) -> mpi::Result<()> {
 //!     world.barrier()
 //! }
 //! ```
@@ -49,7 +49,6 @@ mod case;
 mod environment;
 mod folder;
 mod launch;
-mod lock;
 mod question;
 mod queue;
 mod rank;
@@ -59,9 +58,11 @@ mod report;
 mod selection;
 mod stack;
 mod stage;
+mod turn;
 mod verdict;
 
 pub use case::{Mpi, Outcome, TestCase};
+pub use turn::Turn;
 
 /// What the macros need; not for use by hand.
 #[doc(hidden)]

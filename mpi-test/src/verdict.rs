@@ -3,7 +3,7 @@
 use crate::launch::End;
 use crate::question::Answer;
 use crate::record::{RankLog, Trouble};
-use crate::stack::place;
+use crate::stack::{Origin, place};
 use crate::stage::{Stage, passed_everywhere};
 
 /// The verdict on a launch: its first tests passed; at most one failed; nothing is known of the rest.
@@ -25,14 +25,9 @@ pub(crate) struct Failure {
     pub(crate) explained: bool,
 }
 
-/// Judges a launch of `tests` tests of the crate `test_crate`.
-pub(crate) fn judge(
-    logs: &[RankLog],
-    answers: &[Answer],
-    end: End,
-    tests: usize,
-    test_crate: &str,
-) -> Verdict {
+/// Judges a launch of the tests that were written at `origins`.
+pub(crate) fn judge(logs: &[RankLog], answers: &[Answer], end: End, origins: &[Origin<'_>]) -> Verdict {
+    let tests = origins.len();
     let passed = passed_everywhere(logs);
     if passed == tests && logs.iter().all(|log| log.done) {
         // Launchers call a job failed whose ranks left handles of MPI behind, which a test may want to.
@@ -52,19 +47,17 @@ pub(crate) fn judge(
         () => what,
     };
     let hung = matches!(end, End::Overdue(stage, _) if stage != Stage::Failing);
-    let ranks = logs
-        .iter()
-        .zip(answers)
-        .map(|(log, answer)| describe(log, answer, passed, hung, test_crate))
-        .collect();
+    let blamed = if afterwards { passed - 1 } else { passed };
+    let describe = |(log, answer)| describe(log, answer, passed, hung, origins[blamed]);
+    let ranks = logs.iter().zip(answers).map(describe).collect();
     let failure = Failure { before_tests, headline, ranks, explained: told || hung };
-    Verdict { passed: if afterwards { passed - 1 } else { passed }, failure: Some(failure) }
+    Verdict { passed: blamed, failure: Some(failure) }
 }
 
-/// Where one rank was when the test at `blamed` went wrong.
-fn describe(log: &RankLog, answer: &Answer, blamed: usize, hung: bool, test_crate: &str) -> String {
+/// Where one rank was when, after `passed` tests, something went wrong.
+fn describe(log: &RankLog, answer: &Answer, passed: usize, hung: bool, origin: Origin<'_>) -> String {
     let stood = match answer {
-        Answer::Stack(trace) => place(trace, test_crate),
+        Answer::Stack(trace) => place(trace, origin),
         Answer::Gone | Answer::Silent => String::new(),
     };
     match &log.trouble {
@@ -79,7 +72,7 @@ fn describe(log: &RankLog, answer: &Answer, blamed: usize, hung: bool, test_crat
         }
         None => {}
     }
-    if log.done || log.passed > blamed {
+    if log.done || log.passed > passed {
         return "finished".to_owned();
     }
     if log.process.is_none() {
@@ -116,7 +109,7 @@ mod tests {
 
     fn verdict(logs: [&str; 2], answers: [Answer; 2], end: End) -> Verdict {
         let logs = logs.map(|log| RankLog::parse(&format!("{HELLO}{log}")));
-        judge(&logs, &answers, end, 2, "t")
+        judge(&logs, &answers, end, &[Origin { krate: "t", file: "t.rs" }; 2])
     }
 
     fn exited(code: i32) -> End {

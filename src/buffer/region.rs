@@ -17,13 +17,19 @@ pub struct Region {
     pub(crate) datatype: RawDatatype,
 }
 
+/// Where an empty buffer is said to be: Rust's empty slice of bytes is at address 1, which is `MPI_IN_PLACE` to Open MPI
+/// and in the standard's ABI.
+static NOTHING: u64 = 0;
+
 impl Region {
     /// `len` values of `T`, one after the other.
     #[inline]
     pub(crate) fn contiguous<T: Datatype>(ptr: *const T, len: usize) -> Region {
         // No overflow: UNITS <= size_of::<T>(), and no buffer has more than isize::MAX bytes; for zero-sized types
         // UNITS is 0.
-        Region { ptr: ptr.cast_mut().cast(), len, count: len * T::UNITS, datatype: T::unit() }
+        let count = len * T::UNITS;
+        let ptr = if count == 0 { (&raw const NOTHING).cast() } else { ptr.cast::<c_void>() };
+        Region { ptr: ptr.cast_mut(), len, count, datatype: T::unit() }
     }
 
     /// The same memory with a count that fits into MPI's `int`.

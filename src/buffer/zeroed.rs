@@ -11,11 +11,7 @@ use std::alloc::{Layout, alloc_zeroed, handle_alloc_error};
 pub(crate) fn zeroed_vec<T: AnyBits>(len: usize) -> Vec<T> {
     let layout = Layout::array::<T>(len).expect("capacity overflow");
     if layout.size() == 0 {
-        let mut empty = Vec::new();
-        // SAFETY: no memory is needed: either `len` is 0 or `T` has no bytes, and then every length is within
-        // capacity; a zero-sized `AnyBits` type has one value.
-        unsafe { empty.set_len(len) };
-        return empty;
+        return vec![zeroed(); len]; // no memory is needed
     }
     // SAFETY: the size is not 0.
     let memory = unsafe { alloc_zeroed(layout) };

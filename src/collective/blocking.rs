@@ -11,9 +11,6 @@ use crate::error::{Argument, Error, Result};
 use crate::ffi::{self, Call, check};
 use std::os::raw::c_int;
 
-/// What `scatter`'s root announces instead of a length if its buffer cannot be dealt out.
-const REFUSED: u64 = u64::MAX;
-
 impl Communicator {
     /// Waits until all ranks have called it.
     ///
@@ -186,7 +183,7 @@ impl Communicator {
 
     /// Deals the root's buffer out in equal blocks, in the order of ranks; every rank gets its block.
     ///
-    /// `MPI_Scatter` (MPI 4.1 §6.6), after an `MPI_Bcast` of the block's length, which only the root knows. Where the
+    /// `MPI_Scatter` (MPI 4.1 §6.6), after an `MPI_Bcast` of the buffer's length, which only the root knows. Where the
     /// length is known, [`scatter_into`](Communicator::scatter_into) does without.
     ///
     /// # Errors
@@ -208,15 +205,14 @@ impl Communicator {
         let call: Call = &"MPI_Scatter";
         let send = self.for_root(call, send, root)?.map(SendBuf::region).transpose()?;
         let ranks = self.size();
-        let mut block = match send {
-            Some(all) if all.len.is_multiple_of(ranks) => (all.len / ranks) as u64,
-            _ => REFUSED,
-        };
-        self.bcast(&mut block, root)?;
-        if block == REFUSED {
-            return Err(Error::length(call, Argument::BlockLength, send.map_or(0, |all| all.len), ranks));
+        let mut len = send.map_or(0, |all| all.len as u64);
+        self.bcast(&mut len, root)?;
+        let len = len as usize;
+        // Every rank finds this, not the root alone, so that nobody waits for a block.
+        if !len.is_multiple_of(ranks) {
+            return Err(Error::length(call, Argument::BlockLength, len, ranks));
         }
-        let mut bits = zeroed_vec::<<S::Elem as FromBits>::Bits>(block as usize);
+        let mut bits = zeroed_vec::<<S::Elem as FromBits>::Bits>(len / ranks);
         let recv = Region::contiguous::<S::Elem>(bits.as_mut_ptr().cast(), bits.len());
         self.scatter_regions(send, recv, root)?;
         vec_from_bits(bits).map_err(|index| Error::invalid(call, index))

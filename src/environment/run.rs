@@ -96,7 +96,10 @@ fn announce_panics() {
 }
 
 fn describe(info: &PanicHookInfo<'_>) -> String {
-    let message = info.payload_as_str().unwrap_or("a panic without a message");
+    let payload = info.payload();
+    let message = payload.downcast_ref::<&str>().copied();
+    let message = message.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    let message = message.unwrap_or("a panic without a message");
     match info.location() {
         Some(at) => format!("panicked at {at}: {message}"),
         None => format!("panicked: {message}"),

@@ -93,7 +93,8 @@ pub(super) fn begin(ours: bool, level: ThreadLevel, tag_ub: c_int) {
     LEVEL.store(level.index(), Ordering::Relaxed);
     TAG_UB.store(tag_ub, Ordering::Relaxed);
     PHASE.store(LIVE, Ordering::Release);
-    if ours {
+    // Miri has no `atexit`.
+    if ours && !cfg!(miri) {
         static AT_EXIT: Once = Once::new();
         AT_EXIT.call_once(|| {
             // SAFETY: `report_at_exit` is a plain C function that does not unwind: it writes one line.

@@ -7,6 +7,7 @@ use crate::ffi::{self, Call, MPI_Request, check};
 use std::cell::{Cell, UnsafeCell};
 use std::mem::MaybeUninit;
 use std::os::raw::c_int;
+use std::io::{self, Write};
 use std::time::{Duration, Instant};
 use std::{ptr, slice};
 
@@ -255,7 +256,8 @@ fn wait_for(slots: &[Slot]) -> Result<()> {
 /// The memory cannot be taken back from MPI, so no code may run that believes it was.
 #[cold]
 fn end_job(note: Note, why: &str) -> ! {
-    eprintln!("{}{note} {why}; ending the job", prefix());
+    // Not `eprintln!`: it panics where nobody reads stderr, and unwinding would pop the frame that MPI writes to.
+    let _ = writeln!(io::stderr(), "{}{note} {why}; ending the job", prefix());
     ffi::abort(1)
 }
 

@@ -1,9 +1,9 @@
 //! Values that live as long as a scope, so that what a loop computes can be sent.
 
 use super::Scope;
-use std::ptr;
 
 /// The head of a kept value; the value follows it in a [`Node`].
+#[derive(Clone, Copy)]
 #[repr(C)]
 pub(super) struct Kept {
     next: *mut Kept,
@@ -39,7 +39,7 @@ impl<'s, 'env> Scope<'s, 'env> {
         self.arena.kept.set(node.cast());
         // SAFETY: made a line above, and freed only when the arena drops, which is after `'s`. Nobody else refers to
         // the value: the arena looks at the head alone.
-        unsafe { &mut *ptr::addr_of_mut!((*node).value) }
+        unsafe { &mut (*node).value }
     }
 }
 
@@ -54,9 +54,9 @@ unsafe fn free<T>(kept: *mut Kept) {
 pub(super) fn drop_all(mut kept: *mut Kept) {
     while !kept.is_null() {
         // SAFETY: a node that `keep` made and nobody has freed.
-        let (next, free) = unsafe { ((*kept).next, (*kept).free) };
+        let head = unsafe { *kept };
         // SAFETY: the function that was made for this node's type; called once.
-        unsafe { free(kept) };
-        kept = next;
+        unsafe { (head.free)(kept) };
+        kept = head.next;
     }
 }

@@ -28,11 +28,10 @@ fn places((offset, rows, cols): (usize, usize, usize)) -> impl Iterator<Item = u
 #[mpi::test(ranks = 2)]
 fn each_contiguous_form_into_each_other(world: Communicator) -> Result<()> {
     let values: [i32; 4] = std::array::from_fn(|i| i as i32 + 1);
-    let senders: [&dyn Fn(&mut [i32]) -> Result<()>; 3] = [
-        &|into| pass(&world, &values, into),
-        &|into| pass(&world, &values[..], into),
-        &|into| pass(&world, &values.to_vec(), into),
-    ];
+    let senders: [&dyn Fn(&mut [i32]) -> Result<()>; 3] =
+        [&|into| pass(&world, &values, into), &|into| pass(&world, &values[..], into), &|into| {
+            pass(&world, &values.to_vec(), into)
+        }];
     for send in senders {
         let mut array = [0; 4];
         send(&mut array)?;

@@ -80,7 +80,9 @@ fn bits_that_are_no_value(world: Communicator) -> Result<()> {
         return still_works(&world);
     }
     let invalid = |error: Error, call: &str, index: usize| {
-        let text = format!("{call}: element {index} of the message is not a valid value of the type it was received as");
+        let text = format!(
+            "{call}: element {index} of the message is not a valid value of the type it was received as"
+        );
         assert_eq!((error.to_string(), error.class()), (text, ErrorClass::TYPE));
     };
     for _ in 0..2 {
@@ -125,9 +127,14 @@ fn a_message_that_is_not_whole_values(world: Communicator) -> Result<()> {
 #[mpi::test(ranks = 1)]
 fn views_that_reach_past_the_slice(_world: Communicator) {
     let data = [0u8; 12];
-    for (offset, rows, cols, stride) in
-        [(0, 4, 1, 4), (1, 3, 4, 4), (13, 0, 0, 1), (0, usize::MAX, 2, 2), (0, 2, 1, usize::MAX), (0, 3, 4, 3)]
-    {
+    for (offset, rows, cols, stride) in [
+        (0, 4, 1, 4),
+        (1, 3, 4, 4),
+        (13, 0, 0, 1),
+        (0, usize::MAX, 2, 2),
+        (0, 2, 1, usize::MAX),
+        (0, 3, 4, 3),
+    ] {
         let refused = error(Strided::new(&data, offset, rows, cols, stride));
         assert_eq!(refused.class(), ErrorClass::BUFFER, "{offset} {rows} {cols} {stride}: {refused}");
     }

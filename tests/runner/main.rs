@@ -84,16 +84,15 @@ const REPORTS: &[(&str, &[&str])] = &[
     (
         "e_hangs on 2 ranks: not finished after 1.5 s",
         &[
-            "rank 0 of 2: hung in mpi::Communicator::barrier at {}/fixture.rs:",
-            "rank 1 of 2: hung in mpi::Communicator::recv at {}/fixture.rs:",
+            "rank 0 of 2: hung in ",
+            "barrier at {}/fixture.rs:",
+            "rank 1 of 2: hung in ",
+            "recv at {}/fixture.rs:",
         ],
     ),
     (
         "f_never_returns on 2 ranks: not finished after 1.5 s",
-        &[
-            "rank 0 of 2: hung in mpi::Communicator::barrier at {}/fixture.rs:",
-            "f_never_returns at {}/fixture.rs:",
-        ],
+        &["rank 0 of 2: hung in ", "barrier at {}/fixture.rs:", "f_never_returns at {}/fixture.rs:"],
     ),
     ("g_exits on 2 ranks: failed", &["rank 1 of 2: ended its own process in the middle of the test"]),
     (

@@ -3,6 +3,8 @@
 mod report;
 mod trial;
 
+use std::io::Write;
+
 use mpi_config::find::{Installation, find, find_all};
 use mpi_config::launch::Launcher;
 use mpi_config::{Family, faults};
@@ -19,7 +21,8 @@ pub fn doctor(machine: &Machine) -> u8 {
         launcher(&mut report, machine, &chosen);
         faults(&mut report, &chosen);
     }
-    print!("{report}");
+    // Whoever closes the pipe has read enough.
+    let _ = std::io::stdout().write_all(report.to_string().as_bytes());
     u8::from(report.has_problems())
 }
 

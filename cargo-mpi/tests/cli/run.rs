@@ -1,6 +1,7 @@
 //! `cargo mpi run` on a small project, with the machine's own launcher.
 
 use std::io::{BufRead, BufReader};
+use std::os::unix::fs::PermissionsExt;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
@@ -42,7 +43,8 @@ fn nothing_survives_the_time_limit() {
 
 /// Starts two sleeping ranks and waits until both run.
 fn start_sleeping(project: &Project) -> Child {
-    let mut child = project.command("run -n 2 -- sleep").stdout(Stdio::piped()).spawn().unwrap();
+    let mut child =
+        project.command("run -n 2 -- sleep").stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut ready = BufReader::new(child.stdout.take().unwrap()).lines().take(2);
     assert!(ready.all(|line| line.unwrap() == "ready"));
     assert_eq!(project.running(), 2);
@@ -61,6 +63,23 @@ fn signals_end_the_job() {
         assert!(started.elapsed() < Duration::from_secs(5), "{signal}");
         assert_eq!(project.running(), 0, "{signal}");
     }
+}
+
+#[test]
+fn a_second_signal_ends_a_launcher_that_ignores_the_first() {
+    let project = Project::new(false);
+    project.write("stubborn", "#!/bin/sh\ntrap '' INT\necho ready\nsleep 60 & wait $!\nsleep 60");
+    std::fs::set_permissions(project.path().join("stubborn"), PermissionsExt::from_mode(0o755)).unwrap();
+    let mut command = project.command("run --launcher ./stubborn");
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    assert!(BufReader::new(child.stdout.take().unwrap()).lines().next().is_some());
+    kill("INT", &child);
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(child.try_wait().unwrap().is_none(), "the first one is the launcher's to answer");
+    kill("INT", &child);
+    let started = Instant::now();
+    assert!(!child.wait().unwrap().success());
+    assert!(started.elapsed() < Duration::from_secs(4));
 }
 
 #[test]

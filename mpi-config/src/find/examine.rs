@@ -89,7 +89,7 @@ fn installation(
     let probe = probe::probe(env, &flags)?;
     let mpiexec = mpiexec(&probe);
     let prefix = prefix.filter(|dir| !is_shared(dir));
-    Ok(Installation { source: String::new(), mpicc, flags, probe, mpiexec, prefix })
+    Ok(Installation { source: String::new(), mpicc, flags, probe, mpiexec, prefix, passed_over: Vec::new() })
 }
 
 /// Wrappers that leave the header to the compiler's default folders still mean their own header.

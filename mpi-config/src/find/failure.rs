@@ -17,8 +17,12 @@ pub(super) enum Failure {
 }
 
 impl Failure {
+    fn is_absent(&self) -> bool {
+        matches!(self, Failure::Absent(_))
+    }
+
     /// The reason in one line.
-    pub(super) fn reason(&self) -> &str {
+    fn reason(&self) -> &str {
         match self {
             Failure::Absent(reason) | Failure::Unusable(reason) | Failure::NoHeader(reason) => reason,
             Failure::Machine(error) => error.problem(),
@@ -41,16 +45,19 @@ impl Failure {
     }
 }
 
+/// What holds an MPI that cannot be used, and why: worth a warning even if another one was found.
+pub(super) fn unusable(failures: &[(String, Failure)]) -> Vec<String> {
+    let present = failures.iter().filter(|(_, failure)| !failure.is_absent());
+    present.map(|(source, failure)| format!("{source}: {}", failure.reason())).collect()
+}
+
 /// The message after everything was tried in vain.
 pub(super) fn of_search(failures: &[(String, Failure)]) -> Error {
-    let absent = |failure: &Failure| matches!(failure, Failure::Absent(_));
-    let present = failures.iter().filter(|(_, failure)| !absent(failure));
-    let mut tried: Vec<String> =
-        present.map(|(source, failure)| format!("{source}: {}", failure.reason())).collect();
-    let missing = failures.iter().filter(|(_, failure)| absent(failure)).map(|(source, _)| source.as_str());
-    let missing: Vec<&str> = missing.collect();
-    if !missing.is_empty() {
-        tried.push(format!("{}: no MPI there", missing.join(", ")));
+    let mut tried = unusable(failures);
+    let absent = failures.iter().filter(|(_, failure)| failure.is_absent());
+    let absent: Vec<&str> = absent.map(|(source, _)| source.as_str()).collect();
+    if !absent.is_empty() {
+        tried.push(format!("{}: no MPI there", absent.join(", ")));
     }
     Error::new("no usable MPI found").tried(tried).advice(advice::mpi())
 }

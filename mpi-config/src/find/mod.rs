@@ -40,6 +40,8 @@ pub struct Installation {
     pub mpiexec: Option<PathBuf>,
     /// The folder of a self-contained installation; `None` for one spread over `/usr`.
     pub prefix: Option<PathBuf>,
+    /// What came earlier in the order and could not be used, with the reason.
+    pub passed_over: Vec<String>,
 }
 
 /// The MPI a build should use.
@@ -47,7 +49,7 @@ pub fn find(env: &Environment) -> Result<Installation, Error> {
     let mut failures = Vec::new();
     for candidate in candidate::for_build(env) {
         match (candidate.examine(env), candidate.required()) {
-            (Ok(found), _) => return Ok(found),
+            (Ok(found), _) => return Ok(Installation { passed_over: failure::unusable(&failures), ..found }),
             (Err(Failure::Machine(error)), _) => return Err(error),
             (Err(failure), Some(wanted)) => return Err(failure.of_named(&candidate.source(), wanted)),
             (Err(failure), None) => failures.push((candidate.source(), failure)),

@@ -10,7 +10,7 @@ use super::arguments::{library_path, mpiexec_arguments, srun_arguments};
 use super::job::{Job, Output};
 use super::settings::settings;
 use super::situation::Situation;
-use crate::{Family, Version};
+use crate::{Error, Family, Version};
 
 /// Everything that belongs to starting programs of one MPI.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,17 +62,16 @@ impl Launcher {
         mpiexec: &str,
         libdirs: &str,
         prefix: &str,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, Error> {
         if family == "stub" {
-            return Err(
-                "mpi-sys was built in stub mode, without an MPI: unset MPI_SYS_STUB and build again".into()
-            );
+            return Err(Error::new("mpi-sys was built in stub mode, without an MPI")
+                .advice("unset MPI_SYS_STUB and build again"));
         }
         if mpiexec.is_empty() {
-            return Err(format!(
-                "no launcher was found beside the {family} this program was linked with: put its `mpiexec` on PATH and \
-                 build again, or name it with `--launcher`"
-            ));
+            return Err(Error::new(format!(
+                "no launcher was found beside the MPI that was linked ({family} {version})"
+            ))
+            .advice("install its launcher and build again, or name one: cargo mpi run --launcher MPIEXEC"));
         }
         Ok(Self {
             family: Family::from_name(family).unwrap_or(Family::Unknown),

@@ -4,15 +4,28 @@ use std::fs::File;
 use std::io;
 use std::os::fd::AsRawFd;
 
-/// Held while a launch runs; the lock goes when the file is closed, however the process ends.
+/// The right to have a job running on this machine, until it is dropped or the process ends.
+///
+/// Launches of `#[mpi::test]` take turns by it. A test that starts jobs by itself had better do so too.
+///
+/// ```
+/// let _turn = mpi_test::Turn::wait()?;
+/// // … `mpiexec` …
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Debug)]
-pub(crate) struct Lock {
+#[must_use = "the turn ends when this is dropped"]
+pub struct Turn {
     _file: File,
 }
 
-impl Lock {
-    /// Waits for the lock. Per user, because other users' files in the temporary folder cannot be locked.
-    pub(crate) fn wait() -> io::Result<Self> {
+impl Turn {
+    /// Waits until no other process of this user has a turn.
+    ///
+    /// # Errors
+    /// If the lock file in the temporary folder cannot be made.
+    pub fn wait() -> io::Result<Self> {
+        // Other users' files in the temporary folder cannot be locked.
         // SAFETY: geteuid has no preconditions and cannot fail.
         let user = unsafe { libc::geteuid() };
         let path = std::env::temp_dir().join(format!("mpi-test-{user}.lock"));

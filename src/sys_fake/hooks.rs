@@ -1,0 +1,52 @@
+//! What tests can see of the fake, and make it do.
+
+use super::abi::*;
+use super::environment::{MPI_Finalize, MPI_Init_thread};
+use super::process::any_time;
+use std::ptr;
+use std::sync::{Mutex, PoisonError};
+
+/// How many operations hold memory of the program.
+pub fn in_flight() -> usize {
+    any_time().traffic.in_flight()
+}
+
+/// How many requests nobody has completed yet.
+pub fn requests() -> usize {
+    any_time().traffic.requests.len()
+}
+
+/// Whether an `MPI_Waitall` that fails leaves what follows the failed operation live (`MPI_ERR_PENDING`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pending {
+    /// Everything is completed.
+    Never,
+    /// What follows is live, and can be completed later.
+    Live,
+    /// What follows is live, and `MPI_Wait` cannot complete it either.
+    Forever,
+}
+
+static PENDING: Mutex<Pending> = Mutex::new(Pending::Never);
+
+/// See [`Pending`].
+pub fn leave_pending(pending: Pending) {
+    *PENDING.lock().unwrap_or_else(PoisonError::into_inner) = pending;
+}
+
+pub(super) fn pending() -> Pending {
+    *PENDING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Initializes MPI as a host program would that `mpi` attaches to.
+pub fn host_initializes() {
+    let mut provided = 0;
+    // SAFETY: null arguments are allowed; the out-argument is ours. A second call ends the process.
+    unsafe { MPI_Init_thread(ptr::null_mut(), ptr::null_mut(), MPI_THREAD_FUNNELED, &raw mut provided) };
+}
+
+/// Finalizes it.
+pub fn host_finalizes() {
+    // SAFETY: MPI is live; otherwise the process ends.
+    unsafe { MPI_Finalize() };
+}

@@ -1,0 +1,101 @@
+//! `barrier`, and `bcast` of every element type, in every form, for every root.
+
+use crate::comms::on_each;
+use crate::sample::{Sample, samples, seed};
+use crate::{LARGE, SIZES};
+use mpi::buffer::StridedMut;
+use mpi::{AnyBits, Communicator, Result, Scalar};
+use std::time::{Duration, Instant};
+
+/// Every root gives its own values to all.
+fn from_every_root<T: Sample + AnyBits>(comm: &Communicator, len: usize) -> Result<()> {
+    for root in 0..comm.size() {
+        let mut buffer = samples::<T>(comm.rank(), len);
+        comm.bcast(&mut buffer, root)?;
+        assert_eq!(buffer, samples::<T>(root, len), "root {root}");
+        let mut part = samples::<T>(comm.rank(), len + 2);
+        comm.bcast(&mut part[1..=len], root)?;
+        let expected = |i: usize| if (1..=len).contains(&i) { root } else { comm.rank() };
+        let expected: Vec<T> = (0..len + 2).map(|i| T::sample(seed(expected(i), i))).collect();
+        assert_eq!(part, expected, "root {root}");
+    }
+    Ok(())
+}
+
+fn one_value<T: Sample + AnyBits + Scalar>(comm: &Communicator) -> Result<()> {
+    for root in 0..comm.size() {
+        let mut value = T::sample(comm.rank());
+        comm.bcast(&mut value, root)?;
+        assert_eq!(value, T::sample(root));
+    }
+    Ok(())
+}
+
+macro_rules! any_bits {
+    ($($t:ident)+) => { $(
+        #[mpi::test(ranks = 2)]
+        fn $t(world: Communicator) -> Result<()> {
+            SIZES.into_iter().try_for_each(|len| from_every_root::<$t>(&world, len))?;
+            one_value::<$t>(&world)
+        }
+    )+ };
+}
+any_bits!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f32 f64);
+
+#[mpi::test(ranks = [1, 2, 3, 4])]
+fn on_every_communicator(world: Communicator) -> Result<()> {
+    on_each(&world, |comm| {
+        SIZES.into_iter().try_for_each(|len| from_every_root::<[f32; 3]>(comm, len))?;
+        one_value::<u64>(comm)
+    })
+}
+
+#[mpi::test(ranks = [2, 5, 8])]
+fn large_and_many_ranks(world: Communicator) -> Result<()> {
+    from_every_root::<f64>(&world, LARGE)
+}
+
+#[mpi::test(ranks = [1, 2, 3])]
+fn strided_views(world: Communicator) -> Result<()> {
+    let root = world.size() - 1;
+    let mut matrix = samples::<i32>(world.rank(), 30);
+    world.bcast(&mut StridedMut::new(&mut matrix, 3, 5, 2, 6)?, root)?;
+    for (i, &x) in matrix.iter().enumerate() {
+        let from = if (3..5).contains(&(i % 6)) { root } else { world.rank() };
+        assert_eq!(x, i32::sample(seed(from, i)), "element {i}");
+    }
+    Ok(())
+}
+
+/// A view and a slice of as many elements are one broadcast.
+#[mpi::test(ranks = 2)]
+fn a_view_to_a_slice(world: Communicator) -> Result<()> {
+    let mut column = [1u8; 5];
+    let mut matrix = samples::<u8>(0, 20);
+    if world.rank() == 0 {
+        world.bcast(&mut StridedMut::new(&mut matrix, 0, 5, 1, 4)?, 0)
+    } else {
+        world.bcast(&mut column, 0)?;
+        assert!(matrix.iter().step_by(4).eq(&column));
+        Ok(())
+    }
+}
+
+#[mpi::test(ranks = [1, 2, 4])]
+fn barrier(world: Communicator) -> Result<()> {
+    on_each(&world, |comm| (0..20).try_for_each(|_| comm.barrier()))
+}
+
+/// Nobody leaves a barrier before the last one has come.
+#[mpi::test(ranks = 2)]
+fn a_barrier_holds(world: Communicator) -> Result<()> {
+    const LATE: Duration = Duration::from_millis(200);
+    world.barrier()?;
+    let start = Instant::now();
+    if world.rank() == 1 {
+        std::thread::sleep(LATE);
+    }
+    world.barrier()?;
+    assert!(start.elapsed() >= LATE - Duration::from_millis(50), "{:?}", start.elapsed());
+    Ok(())
+}

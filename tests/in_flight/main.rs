@@ -1,0 +1,10 @@
+//! Operations in flight: scopes and requests, on a real MPI.
+
+mod collective;
+mod ends;
+mod forms;
+mod halo;
+mod mistakes;
+mod requests;
+#[path = "../common/sample.rs"]
+mod sample;
