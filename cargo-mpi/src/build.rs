@@ -29,16 +29,16 @@ pub struct Program {
 }
 
 impl Built {
-    /// The launcher of the MPI that was linked; `None` if none was.
-    pub fn launcher(&self) -> Option<Result<Launcher>> {
-        let part = |name: &str| self.mpi.get(name).map_or("", String::as_str);
+    /// The launcher of the MPI that was linked, or another one named for it; `None` if no MPI was linked.
+    pub fn launcher(&self, named: Option<&Path>) -> Option<Result<Launcher>> {
+        let part = |name: &str| self.mpi.get(name).cloned().unwrap_or_default();
         let launcher = || {
             Launcher::from_parts(
-                part("MPI_SYS_FAMILY"),
-                part("MPI_SYS_IMPL_VERSION"),
-                part("MPI_SYS_MPIEXEC"),
-                part("MPI_SYS_LIBDIRS"),
-                part("MPI_SYS_PREFIX"),
+                &part("MPI_SYS_FAMILY"),
+                &part("MPI_SYS_IMPL_VERSION"),
+                &named.map_or_else(|| part("MPI_SYS_MPIEXEC"), |named| named.to_string_lossy().into_owned()),
+                &part("MPI_SYS_LIBDIRS"),
+                &part("MPI_SYS_PREFIX"),
             )
         };
         (!self.mpi.is_empty()).then(|| Ok(launcher()?))
@@ -128,15 +128,17 @@ mod tests {
     fn the_mpi_that_was_linked_is_read_from_cargos_messages() {
         let other = SCRIPT.replace("MPI_SYS_", "OTHER_");
         let built = built(&format!("{SCRIPT}\n{other}\n"));
-        let launcher = built.launcher().unwrap().unwrap();
+        let launcher = built.launcher(None).unwrap().unwrap();
         assert_eq!(launcher.mpiexec, Path::new("/o/bin/mpiexec"));
+        let named = built.launcher(Some(Path::new("/x"))).unwrap().unwrap();
+        assert_eq!(named, Launcher { mpiexec: "/x".into(), ..launcher.clone() });
         assert_eq!(launcher.version, mpi_config::Version::new(5, 0, 2));
         assert_eq!(built.library_folders(), [Path::new("/o/lib"), Path::new("/o/lib2")]);
     }
 
     #[test]
     fn a_program_without_mpi_has_no_launcher() {
-        assert!(built("").launcher().is_none());
+        assert!(built("").launcher(None).is_none());
     }
 
     #[test]

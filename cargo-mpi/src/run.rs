@@ -1,6 +1,6 @@
 //! `cargo mpi run`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use mpi_config::find::{Environment, find};
@@ -20,7 +20,7 @@ pub fn run(options: &Run, choice: Option<&Choice>, machine: &Machine) -> Result<
         return Ok(101);
     };
     let program = choose(&built.programs, &options.selection)?;
-    let launcher = launcher(&built, options, &machine.with_mpi(choice).env)?;
+    let launcher = launcher(&built, options.launcher.as_deref(), &machine.with_mpi(choice).env)?;
     let mut job = launcher
         .start(&launch_options(options), &program, &options.args, Output::Inherit)
         .context("the launcher does not start")?;
@@ -45,15 +45,14 @@ fn launch_options(options: &Run) -> Options {
 }
 
 /// The launcher of the MPI that was linked, or the one that the user names.
-fn launcher(built: &Built, options: &Run, env: &Environment) -> Result<Launcher> {
-    let found = built.launcher().unwrap_or_else(|| {
-        eprintln!("note: this program does not link MPI through mpi-sys; it is started as a build of mpi-sys would be");
-        default_launcher(env)
-    });
-    match (&options.launcher, found) {
-        (None, found) => found,
-        (Some(mpiexec), Ok(launcher)) => Ok(Launcher { mpiexec: mpiexec.clone(), ..launcher }),
-        (Some(mpiexec), Err(_)) => Launcher::from_parts("unknown", "", &mpiexec.to_string_lossy(), "", ""),
+fn launcher(built: &Built, named: Option<&Path>, env: &Environment) -> Result<Launcher> {
+    if let Some(linked) = built.launcher(named) {
+        return linked;
+    }
+    eprintln!("note: this program does not link MPI through mpi-sys");
+    match named {
+        Some(mpiexec) => Ok(Launcher::from_parts("unknown", "", &mpiexec.to_string_lossy(), "", "")?),
+        None => default_launcher(env),
     }
 }
 

@@ -36,7 +36,7 @@ pub(crate) fn place(trace: &str, origin: Origin<'_>) -> String {
             .unwrap_or_default();
     };
     // Inlining and generics put helpers of the core library in between: what the author called is what counts.
-    let called = frames[..own].iter().rev().find(|frame| !is_glue(frame.function));
+    let called = frames[..own].iter().rev().find(|frame| !is_glue(frame));
     let function = called.filter(|frame| !is_signal(frame.function)).unwrap_or(&frames[own]).function;
     // Code without a line of its own (a loop's bookkeeping) has one in its caller.
     let known = frames[own..].iter().find(|frame| frame.place.is_some()).unwrap_or(&frames[own]);
@@ -99,8 +99,10 @@ fn belongs_to(function: &str, name: &str) -> bool {
     function.trim_start_matches(['<', '&', '*']).strip_prefix(name).is_some_and(|rest| rest.starts_with("::"))
 }
 
-fn is_glue(function: &str) -> bool {
-    belongs_to(function, "core")
+/// A function of the core library, by its path or, with little debug information, by its file.
+fn is_glue(frame: &Frame<'_>) -> bool {
+    belongs_to(frame.function, "core")
+        || frame.place.is_some_and(|place| place.contains("/library/core/src/"))
 }
 
 /// A frame of the signal's delivery: the rank was in the author's own code.
@@ -150,6 +152,12 @@ mod tests {
         let trace =
             "   1: recv<i32, usize>\n  at ./src/p2p.rs:3:5\n   2: exchange\n  at ./tests/halo.rs:7:5\n";
         assert_eq!(place(trace, HALO), " in recv at tests/halo.rs:7");
+    }
+
+    #[test]
+    fn helpers_of_the_core_library_are_not_named() {
+        let trace = "0: spin_loop\n at /rustc/5/library/core/src/hint.rs:9:1\n 1: halo::spin\n at ./tests/halo.rs:7:5\n";
+        assert_eq!(place(trace, HALO), " in halo::spin at tests/halo.rs:7");
     }
 
     #[test]

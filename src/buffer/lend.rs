@@ -69,11 +69,11 @@ pub unsafe trait LendRecv<'s>: Sized {
 unsafe impl<'s, B: SendBuf + ?Sized> LendSend<'s> for &'s B {
     type Elem = B::Elem;
     type Raw = &'s B;
-    #[inline]
+    #[inline(always)]
     fn lend(self) -> Result<(Region, &'s B)> {
         Ok((self.region()?, self))
     }
-    #[inline]
+    #[inline(always)]
     unsafe fn reclaim(raw: &'s B) -> &'s B {
         raw
     }
@@ -82,14 +82,14 @@ unsafe impl<'s, B: SendBuf + ?Sized> LendSend<'s> for &'s B {
 unsafe impl<'s, B: SendBuf + ?Sized> LendSend<'s> for &'s mut B {
     type Elem = B::Elem;
     type Raw = NonNull<B>;
-    #[inline]
+    #[inline(always)]
     fn lend(self) -> Result<(Region, NonNull<B>)> {
         let raw = NonNull::from(self);
         // SAFETY: `raw` was `&'s mut B` a line above.
         let region = unsafe { raw.as_ref() }.region()?;
         Ok((region, raw))
     }
-    #[inline]
+    #[inline(always)]
     unsafe fn reclaim(mut raw: NonNull<B>) -> &'s mut B {
         // SAFETY: `raw` was `&'s mut B`, and MPI is done with it, by this function's contract.
         unsafe { raw.as_mut() }
@@ -99,11 +99,11 @@ unsafe impl<'s, B: SendBuf + ?Sized> LendSend<'s> for &'s mut B {
 unsafe impl<'s, T: Datatype> LendSend<'s> for Strided<'s, T> {
     type Elem = T;
     type Raw = Self;
-    #[inline]
+    #[inline(always)]
     fn lend(self) -> Result<(Region, Self)> {
         Ok((self.region()?, self))
     }
-    #[inline]
+    #[inline(always)]
     unsafe fn reclaim(raw: Self) -> Self {
         raw
     }
@@ -115,14 +115,14 @@ unsafe impl<'s, B: RecvBuf + ?Sized> LendRecv<'s> for &'s mut B {
     type Raw = NonNull<B>;
     type Output = B::Filled<'s>;
     const COUNTS: bool = B::COUNTS;
-    #[inline]
+    #[inline(always)]
     fn lend(self) -> Result<(Region, NonNull<B>)> {
         let mut raw = NonNull::from(self);
         // SAFETY: `raw` was `&'s mut B` a line above.
         let region = unsafe { raw.as_mut() }.region()?;
         Ok((region, raw))
     }
-    #[inline]
+    #[inline(always)]
     unsafe fn reclaim(raw: NonNull<B>, received: usize) -> B::Filled<'s> {
         // SAFETY: `raw` was `&'s mut B`; the rest is this function's contract.
         unsafe { B::filled(raw, received) }
@@ -146,13 +146,13 @@ unsafe impl<'s, T: AnyBits> LendRecv<'s> for StridedMut<'s, T> {
     type Raw = RawView<'s, T>;
     type Output = StridedMut<'s, T>;
     const COUNTS: bool = false;
-    #[inline]
+    #[inline(always)]
     fn lend(self) -> Result<(Region, Self::Raw)> {
         let region = SendBuf::region(&self)?;
         let (base, shape) = self.into_parts();
         Ok((region, RawView(base, shape, PhantomData)))
     }
-    #[inline]
+    #[inline(always)]
     unsafe fn reclaim(RawView(base, [rows, cols, stride], _): Self::Raw, _: usize) -> Self {
         // SAFETY: the parts of the view that was lent; `raw` is reclaimed once, so it is the only one again.
         unsafe { StridedMut::from_parts(base, rows, cols, stride) }

@@ -23,7 +23,7 @@ static NOTHING: u64 = 0;
 
 impl Region {
     /// `len` values of `T`, one after the other.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn contiguous<T: Datatype>(ptr: *const T, len: usize) -> Region {
         // No overflow: UNITS <= size_of::<T>(), and no buffer has more than isize::MAX bytes; for zero-sized types
         // UNITS is 0.
@@ -32,8 +32,26 @@ impl Region {
         Region { ptr: ptr.cast_mut(), len, count, datatype: T::unit() }
     }
 
-    /// The same memory with a count that fits into MPI's `int`.
-    #[inline]
+    /// Makes one call of MPI with a count that fits into its `int`, and checks what it returns.
+    ///
+    /// Without a value that has to be dropped on the way, which would cost a hot call six instructions.
+    #[inline(always)]
+    pub(crate) fn call(self, call: Call, f: impl FnOnce(c_int, MPI_Datatype) -> c_int) -> Result<()> {
+        if self.count <= INT_MAX {
+            return check(call, f(self.count as c_int, self.datatype.0));
+        }
+        self.call_large(call, f)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn call_large(self, call: Call, f: impl FnOnce(c_int, MPI_Datatype) -> c_int) -> Result<()> {
+        let fit = self.fit(call)?;
+        check(call, f(fit.count, fit.datatype))
+    }
+
+    /// A count that fits into MPI's `int`, for calls with several buffers.
+    #[inline(always)]
     pub(crate) fn fit(self, call: Call) -> Result<Fitted> {
         Fitted::new(call, self.count, self.datatype.0)
     }
@@ -53,7 +71,7 @@ pub(crate) struct Fitted {
 const INT_MAX: usize = c_int::MAX as usize;
 
 impl Fitted {
-    #[inline]
+    #[inline(always)]
     fn new(call: Call, count: usize, datatype: MPI_Datatype) -> Result<Self> {
         if count <= INT_MAX {
             Ok(Fitted { count: count as c_int, datatype, derived: false })
@@ -64,7 +82,7 @@ impl Fitted {
 }
 
 impl Drop for Fitted {
-    #[inline]
+    #[inline(always)]
     fn drop(&mut self) {
         if self.derived {
             free(self.datatype);

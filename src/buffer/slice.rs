@@ -11,7 +11,7 @@ use std::ptr::NonNull;
 // SAFETY: a borrowed value; `Datatype` rules out padding and `UnsafeCell`.
 unsafe impl<T: Scalar> SendBuf for T {
     type Elem = T;
-    #[inline]
+    #[inline(always)]
     fn region(&self) -> Result<Region> {
         Ok(Region::contiguous::<T>(self, 1))
     }
@@ -22,15 +22,15 @@ unsafe impl<T: Scalar> SendSlice for T {}
 unsafe impl<T: Scalar + FromBits> SameShape for T {
     type Owned = T;
     type Bits = T::Bits;
-    #[inline]
+    #[inline(always)]
     fn zeroed(&self) -> T::Bits {
         zeroed()
     }
-    #[inline]
+    #[inline(always)]
     fn bits_region(bits: &mut T::Bits) -> Region {
         Region::contiguous::<T>((&raw mut *bits).cast(), 1)
     }
-    #[inline]
+    #[inline(always)]
     fn check(bits: T::Bits) -> Result<T, usize> {
         from_bits(bits).ok_or(0)
     }
@@ -39,11 +39,11 @@ unsafe impl<T: Scalar + FromBits> SameShape for T {
 unsafe impl<T: Scalar + AnyBits> RecvBuf for T {
     type Elem = T;
     type Filled<'a> = &'a mut T;
-    #[inline]
+    #[inline(always)]
     fn region(&mut self) -> Result<Region> {
         Ok(Region::contiguous::<T>(&raw mut *self, 1))
     }
-    #[inline]
+    #[inline(always)]
     unsafe fn filled<'a>(mut this: NonNull<T>, _: usize) -> &'a mut T {
         // SAFETY: exclusively borrowed for `'a`, by this function's contract.
         unsafe { this.as_mut() }
@@ -57,7 +57,7 @@ unsafe impl<T: Scalar + AnyBits> RecvSlice for T {}
 // SAFETY: as for a value, element-wise.
 unsafe impl<T: Datatype> SendBuf for [T] {
     type Elem = T;
-    #[inline]
+    #[inline(always)]
     fn region(&self) -> Result<Region> {
         Ok(Region::contiguous(self.as_ptr(), self.len()))
     }
@@ -71,11 +71,11 @@ unsafe impl<T: FromBits> SameShape for [T] {
     fn zeroed(&self) -> Vec<T::Bits> {
         zeroed_vec(self.len())
     }
-    #[inline]
+    #[inline(always)]
     fn bits_region(bits: &mut Vec<T::Bits>) -> Region {
         Region::contiguous::<T>(bits.as_mut_ptr().cast(), bits.len())
     }
-    #[inline]
+    #[inline(always)]
     fn check(bits: Vec<T::Bits>) -> Result<Vec<T>, usize> {
         vec_from_bits(bits)
     }
@@ -84,11 +84,11 @@ unsafe impl<T: FromBits> SameShape for [T] {
 unsafe impl<T: AnyBits> RecvBuf for [T] {
     type Elem = T;
     type Filled<'a> = &'a mut [T];
-    #[inline]
+    #[inline(always)]
     fn region(&mut self) -> Result<Region> {
         Ok(Region::contiguous(self.as_mut_ptr(), self.len()))
     }
-    #[inline]
+    #[inline(always)]
     unsafe fn filled<'a>(mut this: NonNull<[T]>, _: usize) -> &'a mut [T] {
         // SAFETY: exclusively borrowed for `'a`, by this function's contract.
         unsafe { this.as_mut() }
@@ -102,7 +102,7 @@ unsafe impl<T: AnyBits> RecvSlice for [T] {}
 // SAFETY: as for the slice.
 unsafe impl<T: Datatype, const N: usize> SendBuf for [T; N] {
     type Elem = T;
-    #[inline]
+    #[inline(always)]
     fn region(&self) -> Result<Region> {
         self.as_slice().region()
     }
@@ -113,15 +113,15 @@ unsafe impl<T: Datatype, const N: usize> SendSlice for [T; N] {}
 unsafe impl<T: FromBits, const N: usize> SameShape for [T; N] {
     type Owned = [T; N];
     type Bits = [T::Bits; N];
-    #[inline]
+    #[inline(always)]
     fn zeroed(&self) -> [T::Bits; N] {
         zeroed()
     }
-    #[inline]
+    #[inline(always)]
     fn bits_region(bits: &mut [T::Bits; N]) -> Region {
         Region::contiguous::<T>(bits.as_mut_ptr().cast(), N)
     }
-    #[inline]
+    #[inline(always)]
     fn check(bits: [T::Bits; N]) -> Result<[T; N], usize> {
         match bits.iter().position(|b| !T::valid(b)) {
             Some(index) => Err(index),
@@ -133,11 +133,11 @@ unsafe impl<T: FromBits, const N: usize> SameShape for [T; N] {
 unsafe impl<T: AnyBits, const N: usize> RecvBuf for [T; N] {
     type Elem = T;
     type Filled<'a> = &'a mut [T; N];
-    #[inline]
+    #[inline(always)]
     fn region(&mut self) -> Result<Region> {
         RecvBuf::region(self.as_mut_slice())
     }
-    #[inline]
+    #[inline(always)]
     unsafe fn filled<'a>(mut this: NonNull<[T; N]>, _: usize) -> &'a mut [T; N] {
         // SAFETY: exclusively borrowed for `'a`, by this function's contract.
         unsafe { this.as_mut() }
@@ -151,7 +151,7 @@ unsafe impl<T: AnyBits, const N: usize> RecvSlice for [T; N] {}
 // SAFETY: as for the slice; the vector is borrowed, so it cannot reallocate.
 unsafe impl<T: Datatype> SendBuf for Vec<T> {
     type Elem = T;
-    #[inline]
+    #[inline(always)]
     fn region(&self) -> Result<Region> {
         self.as_slice().region()
     }
@@ -165,11 +165,11 @@ unsafe impl<T: FromBits> SameShape for Vec<T> {
     fn zeroed(&self) -> Vec<T::Bits> {
         self.as_slice().zeroed()
     }
-    #[inline]
+    #[inline(always)]
     fn bits_region(bits: &mut Vec<T::Bits>) -> Region {
         <[T]>::bits_region(bits)
     }
-    #[inline]
+    #[inline(always)]
     fn check(bits: Vec<T::Bits>) -> Result<Vec<T>, usize> {
         vec_from_bits(bits)
     }
@@ -178,11 +178,11 @@ unsafe impl<T: FromBits> SameShape for Vec<T> {
 unsafe impl<T: AnyBits> RecvBuf for Vec<T> {
     type Elem = T;
     type Filled<'a> = &'a mut [T];
-    #[inline]
+    #[inline(always)]
     fn region(&mut self) -> Result<Region> {
         Ok(Region::contiguous(self.as_mut_ptr(), self.len()))
     }
-    #[inline]
+    #[inline(always)]
     unsafe fn filled<'a>(mut this: NonNull<Vec<T>>, _: usize) -> &'a mut [T] {
         // SAFETY: exclusively borrowed for `'a`, by this function's contract.
         unsafe { this.as_mut() }

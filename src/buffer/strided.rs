@@ -6,6 +6,7 @@
 use super::{RecvBuf, Region, SendBuf};
 use crate::datatype::cache::Vector;
 use crate::datatype::{AnyBits, Datatype, RawDatatype};
+use crate::environment::live;
 use crate::error::{Argument, Error, Needs, Result};
 use crate::ffi::Call;
 use std::fmt;
@@ -118,6 +119,7 @@ impl<T: Datatype> Shape<T> {
         if self.rows <= 1 || self.cols == 0 || self.stride == self.cols {
             return Ok(Region::contiguous(self.base.as_ptr(), self.len()));
         }
+        live(CALL)?; // the description of a view asks MPI, so it comes before the check of the call it is for
         let int = |n: usize| c_int::try_from(n).map_err(|_| Error::unsupported(CALL, Needs::LargeCount));
         let vector = Vector {
             blocks: int(self.rows)?,

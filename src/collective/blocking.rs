@@ -53,10 +53,10 @@ impl Communicator {
         self.is_root(call, root)?;
         live(call)?;
         let region = RecvBuf::region(buf)?;
-        let fit = region.fit(call)?;
-        // SAFETY: the memory is exclusively borrowed for the call and initialized; the root is a rank.
-        let code = unsafe { ffi::MPI_Bcast(region.ptr, fit.count, fit.datatype, root as c_int, self.raw()) };
-        check(call, code)
+        region.call(call, |count, datatype| {
+            // SAFETY: the memory is exclusively borrowed for the call and initialized; the root is a rank.
+            unsafe { ffi::MPI_Bcast(region.ptr, count, datatype, root as c_int, self.raw()) }
+        })
     }
 
     /// Collects a buffer of equal length from every rank, in the order of ranks; every rank gets the result.

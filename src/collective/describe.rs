@@ -24,7 +24,7 @@ pub(crate) struct Reduction {
 
 impl Reduction {
     /// Where every rank gets the result, or where this rank is the root. The lengths must agree.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn new(call: Call, send: Region, recv: Region, op: MPI_Op, unit_bytes: usize) -> Result<Self> {
         if recv.len != send.len {
             return Err(Error::length(call, Argument::ReceiveLength, recv.len, send.len));
@@ -33,14 +33,14 @@ impl Reduction {
     }
 
     /// Where this rank gets nothing.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn leaf(send: Region, op: MPI_Op, unit_bytes: usize) -> Self {
         let Region { ptr, count, datatype, .. } = send;
         Reduction { send: ptr, recv: ptr::null_mut(), count, datatype: datatype.0, op, unit_bytes }
     }
 
     /// The count for a call that cannot be split.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn count(&self, call: Call) -> Result<c_int> {
         c_int::try_from(self.count).map_err(|_| Error::unsupported(call, Needs::LargeCount))
     }
@@ -49,7 +49,7 @@ impl Reduction {
     ///
     /// The operations are element-wise, so a reduction may be cut anywhere; a derived type would not do, since they
     /// know only basic types.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn in_chunks(self, mut call: impl FnMut(&Self, c_int) -> Result<()>) -> Result<()> {
         match c_int::try_from(self.count) {
             Ok(count) => call(&self, count),
@@ -76,7 +76,7 @@ impl Reduction {
     }
 
     /// The same with the result's memory as input: `MPI_IN_PLACE`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn in_place(both: Region, op: MPI_Op, unit_bytes: usize) -> Self {
         Reduction { send: crate::ffi::MPI_IN_PLACE, recv: both.ptr, ..Self::leaf(both, op, unit_bytes) }
     }
@@ -92,7 +92,7 @@ pub(crate) struct Exchange {
 
 impl Exchange {
     /// Every rank gives `send`, and `recv` has room for a block from each of `ranks`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn collect(call: Call, send: Region, recv: Region, ranks: usize) -> Result<Self> {
         if send.len.checked_mul(ranks) != Some(recv.len) {
             let needed = send.len.saturating_mul(ranks);
@@ -102,7 +102,7 @@ impl Exchange {
     }
 
     /// `send` is dealt out to `ranks` in equal blocks, and every rank gets one.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn deal(call: Call, send: Region, recv: Region, ranks: usize) -> Result<Self> {
         if recv.len.checked_mul(ranks) != Some(send.len) {
             let needed = recv.len.saturating_mul(ranks);
@@ -112,25 +112,25 @@ impl Exchange {
     }
 
     /// At a rank that only gives.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn give(call: Call, send: Region) -> Result<Self> {
         Self::new(call, send, Region { ptr: ptr::null_mut(), len: 0, count: 0, ..send })
     }
 
     /// At a rank that only gets.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn get(call: Call, recv: Region) -> Result<Self> {
         Self::new(call, Region { ptr: ptr::null_mut(), len: 0, count: 0, ..recv }, recv)
     }
 
-    #[inline]
+    #[inline(always)]
     fn new(call: Call, send: Region, recv: Region) -> Result<Self> {
         Ok(Exchange { send: send.ptr, send_block: send.fit(call)?, recv: recv.ptr, recv_block: recv.fit(call)? })
     }
 }
 
 /// One rank's block of a contiguous region.
-#[inline]
+#[inline(always)]
 fn block(all: Region, ranks: usize) -> Region {
     Region { len: all.len / ranks, count: all.count / ranks, ..all }
 }

@@ -7,7 +7,7 @@ use super::reduce::unit_bytes;
 use crate::buffer::{LendRecvSlice, LendSendSlice};
 use crate::environment::live;
 use crate::error::Result;
-use crate::ffi;
+use crate::ffi::{self, check};
 use crate::request::{PairLoan, Request};
 use crate::scope::{Operation as Posted, Scope};
 
@@ -26,8 +26,10 @@ impl<'s> Scope<'s, '_> {
         const IBARRIER: &Posted = &Posted { call: "MPI_Ibarrier", receives: false };
         live(IBARRIER.call())?;
         let comm = self.comm.raw();
-        // SAFETY: no memory is involved; the communicator is borrowed for `'s`.
-        self.post(IBARRIER, NO_PEER, (), |request| unsafe { ffi::MPI_Ibarrier(comm, request) })
+        self.post(IBARRIER, NO_PEER, (), |request| {
+            // SAFETY: no memory is involved; the communicator is borrowed for `'s`.
+            check(IBARRIER.call(), unsafe { ffi::MPI_Ibarrier(comm, request) })
+        })
     }
 
     /// Starts to combine the elements of all ranks with `op`; both borrows come back from `wait`.
@@ -51,7 +53,7 @@ impl<'s> Scope<'s, '_> {
     /// # Ok::<(), mpi::Error>(())
     /// ```
     #[doc(alias = "MPI_Iallreduce")]
-    #[inline]
+    #[inline(always)]
     pub fn iallreduce<S, R, O>(self, send: S, recv: R, op: O) -> Result<Request<'s, PairLoan<'s, S, R>>>
     where
         S: LendSendSlice<'s>,
@@ -67,7 +69,8 @@ impl<'s> Scope<'s, '_> {
         self.post(IALLREDUCE, NO_PEER, PairLoan::new(send_raw, recv_raw), |request| {
             // SAFETY: both memories are borrowed for `'s`, the second exclusively, and hold `count` elements
             // (`Reduction`); the arena completes the request before `'s` ends; the operation is defined for the type.
-            unsafe { ffi::MPI_Iallreduce(r.send, r.recv, count, r.datatype, r.op, comm, request) }
+            let code = unsafe { ffi::MPI_Iallreduce(r.send, r.recv, count, r.datatype, r.op, comm, request) };
+            check(IALLREDUCE.call(), code)
         })
     }
 }

@@ -35,7 +35,7 @@ impl Communicator {
     /// # Ok::<(), mpi::Error>(())
     /// ```
     #[doc(alias = "MPI_Allreduce")]
-    #[inline]
+    #[inline(always)]
     pub fn allreduce<S, O>(&self, send: &S, op: O) -> Result<S::Owned>
     where
         S: SameShape + ?Sized,
@@ -51,7 +51,7 @@ impl Communicator {
     /// # Errors
     /// The lengths differ; or what MPI reports.
     #[doc(alias = "MPI_Allreduce")]
-    #[inline]
+    #[inline(always)]
     pub fn allreduce_into<S, R, O>(&self, send: &S, recv: &mut R, op: O) -> Result<()>
     where
         S: SendSlice + ?Sized,
@@ -61,7 +61,7 @@ impl Communicator {
         self.allreduce_regions::<S::Elem, O>(send.region()?, recv.region()?, op)
     }
 
-    #[inline]
+    #[inline(always)]
     fn allreduce_regions<T: Datatype, O: Operation<T>>(&self, send: Region, recv: Region, op: O) -> Result<()> {
         let call: Call = &"MPI_Allreduce";
         live(call)?;
@@ -73,7 +73,7 @@ impl Communicator {
     /// # Errors
     /// What MPI reports.
     #[doc(alias("MPI_Allreduce", "MPI_IN_PLACE"))]
-    #[inline]
+    #[inline(always)]
     pub fn allreduce_in_place<B, O>(&self, buf: &mut B, op: O) -> Result<()>
     where
         B: RecvSlice + ?Sized,
@@ -83,7 +83,7 @@ impl Communicator {
         self.allreduce_described(Reduction::in_place(buf.region()?, op.raw().0, unit_bytes::<B::Elem>()))
     }
 
-    #[inline]
+    #[inline(always)]
     fn allreduce_described(&self, reduction: Reduction) -> Result<()> {
         reduction.in_chunks(|r, count| {
             // SAFETY: both memories are borrowed for the call and hold `count` elements (`Reduction`); the operation
@@ -109,7 +109,7 @@ impl Communicator {
     /// # Ok::<(), mpi::Error>(())
     /// ```
     #[doc(alias = "MPI_Reduce")]
-    #[inline]
+    #[inline(always)]
     pub fn reduce<S, O>(&self, send: &S, op: O, root: usize) -> Result<Option<S::Owned>>
     where
         S: SameShape + ?Sized,
@@ -133,7 +133,7 @@ impl Communicator {
     /// There is no rank `root`; the root gave no buffer, or another rank gave one; the lengths differ; or what MPI
     /// reports.
     #[doc(alias = "MPI_Reduce")]
-    #[inline]
+    #[inline(always)]
     pub fn reduce_into<S, R, O>(&self, send: &S, recv: Option<&mut R>, op: O, root: usize) -> Result<()>
     where
         S: SendSlice + ?Sized,
@@ -149,7 +149,7 @@ impl Communicator {
         self.reduce_described(reduction, root)
     }
 
-    #[inline]
+    #[inline(always)]
     fn reduce_described(&self, reduction: Reduction, root: usize) -> Result<()> {
         live(&"MPI_Reduce")?;
         reduction.in_chunks(|r, count| {
@@ -162,7 +162,7 @@ impl Communicator {
     }
 
     /// A buffer that the root must give, and nobody else may.
-    #[inline]
+    #[inline(always)]
     pub(super) fn for_root<B>(&self, call: Call, buf: Option<B>, root: usize) -> Result<Option<B>> {
         match (self.is_root(call, root)?, buf.is_some()) {
             (true, false) => Err(Error::length(call, Argument::RootBuffer, self.rank(), root)),

@@ -43,7 +43,7 @@ impl Communicator {
     /// # Ok::<(), mpi::Error>(())
     /// ```
     #[doc(alias = "MPI_Send")]
-    #[inline]
+    #[inline(always)]
     pub fn send<B>(&self, buf: &B, dest: impl Into<Destination>, tag: impl Into<Tag>) -> Result<()>
     where
         B: SendBuf + ?Sized,
@@ -58,7 +58,7 @@ impl Communicator {
     /// # Errors
     /// As [`send`](Communicator::send).
     #[doc(alias = "MPI_Ssend")]
-    #[inline]
+    #[inline(always)]
     pub fn ssend<B>(&self, buf: &B, dest: impl Into<Destination>, tag: impl Into<Tag>) -> Result<()>
     where
         B: SendBuf + ?Sized,
@@ -66,17 +66,18 @@ impl Communicator {
         self.send_by(&"MPI_Ssend", ffi::MPI_Ssend, buf, dest.into(), tag.into())
     }
 
-    #[inline]
+    #[inline(always)]
     fn send_by<B>(&self, call: Call, send: SendFn, buf: &B, dest: Destination, tag: Tag) -> Result<()>
     where
         B: SendBuf + ?Sized,
     {
         let (dest, tag) = (dest.raw(call, self.peers())?, tag.raw(call)?);
         let region = buf.region()?;
-        let fit = region.fit(call)?;
-        // SAFETY: the memory is initialized and borrowed for the call (`SendBuf`); peer and tag were checked above;
-        // the communicator is valid while its handle exists.
-        check(call, unsafe { send(region.ptr, fit.count, fit.datatype, dest, tag, self.raw()) })
+        region.call(call, |count, datatype| {
+            // SAFETY: the memory is initialized and borrowed for the call (`SendBuf`); peer and tag were checked above;
+            // the communicator is valid while its handle exists.
+            unsafe { send(region.ptr, count, datatype, dest, tag, self.raw()) }
+        })
     }
 
     /// Receives into a buffer and returns it with the status.
@@ -96,7 +97,7 @@ impl Communicator {
     /// # Ok::<(), mpi::Error>(())
     /// ```
     #[doc(alias = "MPI_Recv")]
-    #[inline]
+    #[inline(always)]
     pub fn recv_into<'b, B>(
         &self,
         buf: &'b mut B,
@@ -111,13 +112,11 @@ impl Communicator {
         let mut buf = NonNull::from(buf);
         // SAFETY: `buf` was `&'b mut B` a line above.
         let region = unsafe { buf.as_mut() }.region()?;
-        let fit = region.fit(call)?;
         let mut status = Status::empty();
-        // SAFETY: the memory is exclusively borrowed for the call (`RecvBuf`); the rest as in `send_by`.
-        let code = unsafe {
-            ffi::MPI_Recv(region.ptr, fit.count, fit.datatype, source, tag, self.raw(), &raw mut status)
-        };
-        check(call, code)?;
+        region.call(call, |count, datatype| {
+            // SAFETY: the memory is exclusively borrowed for the call (`RecvBuf`); the rest as in `send_by`.
+            unsafe { ffi::MPI_Recv(region.ptr, count, datatype, source, tag, self.raw(), &raw mut status) }
+        })?;
         let status = Status::from_raw(status);
         let received = if B::COUNTS { status.whole::<B::Elem>() } else { 0 };
         // SAFETY: `buf` was `&'b mut B`, the call is over, and MPI wrote what its status counts.
@@ -139,7 +138,7 @@ impl Communicator {
     /// # Ok::<(), mpi::Error>(())
     /// ```
     #[doc(alias = "MPI_Recv")]
-    #[inline]
+    #[inline(always)]
     pub fn recv<T: FromBits>(&self, source: impl Into<Source>, tag: impl Into<TagPattern>) -> Result<Received<T>> {
         let call: Call = &"MPI_Recv";
         let (source, tag) = (source.into().raw(call, self.peers())?, tag.into().raw(call)?);

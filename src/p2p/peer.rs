@@ -12,20 +12,20 @@ use std::sync::atomic::Ordering;
 pub struct Destination(Option<usize>);
 
 impl From<usize> for Destination {
-    #[inline]
+    #[inline(always)]
     fn from(rank: usize) -> Self {
         Destination(Some(rank))
     }
 }
 impl From<Option<usize>> for Destination {
-    #[inline]
+    #[inline(always)]
     fn from(rank: Option<usize>) -> Self {
         Destination(rank)
     }
 }
 
 impl Destination {
-    #[inline]
+    #[inline(always)]
     pub(crate) fn raw(self, call: Call, size: c_int) -> Result<c_int> {
         match self.0 {
             Some(rank) if rank < size as usize => Ok(rank as c_int),
@@ -51,7 +51,7 @@ impl Source {
     #[doc(alias = "MPI_ANY_SOURCE")]
     pub const ANY: Source = Source(Origin::Anywhere);
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn raw(self, call: Call, size: c_int) -> Result<c_int> {
         match self.0 {
             Origin::Rank(rank) if rank < size as usize => Ok(rank as c_int),
@@ -62,13 +62,13 @@ impl Source {
     }
 }
 impl From<usize> for Source {
-    #[inline]
+    #[inline(always)]
     fn from(rank: usize) -> Self {
         Source(Origin::Rank(rank))
     }
 }
 impl From<Option<usize>> for Source {
-    #[inline]
+    #[inline(always)]
     fn from(rank: Option<usize>) -> Self {
         Source(rank.map_or(Origin::Nowhere, Origin::Rank))
     }
@@ -105,7 +105,7 @@ impl Tag {
     }
 
     /// Checks the tag, and with the same comparison that MPI is live: the bound is −1 when it is not.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn raw(self, call: Call) -> Result<c_int> {
         let bound = TAG_UB.load(Ordering::Relaxed);
         if self.0 >= 0 && self.0 <= bound { Ok(self.0) } else { Err(refuse(call, self.0, bound)) }
@@ -121,7 +121,7 @@ fn refuse(call: Call, tag: c_int, bound: c_int) -> Error {
 }
 
 impl From<i32> for Tag {
-    #[inline]
+    #[inline(always)]
     fn from(tag: i32) -> Self {
         Tag(tag)
     }
@@ -142,26 +142,26 @@ impl PartialEq<i32> for Tag {
 pub struct TagPattern(Option<Tag>);
 
 impl From<i32> for TagPattern {
-    #[inline]
+    #[inline(always)]
     fn from(tag: i32) -> Self {
         TagPattern(Some(Tag(tag)))
     }
 }
 impl From<Tag> for TagPattern {
-    #[inline]
+    #[inline(always)]
     fn from(tag: Tag) -> Self {
         TagPattern(Some(tag))
     }
 }
 impl From<AnyTag> for TagPattern {
-    #[inline]
+    #[inline(always)]
     fn from(_: AnyTag) -> Self {
         TagPattern(None)
     }
 }
 
 impl TagPattern {
-    #[inline]
+    #[inline(always)]
     pub(crate) fn raw(self, call: Call) -> Result<c_int> {
         match self.0 {
             Some(tag) => tag.raw(call),

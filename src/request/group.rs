@@ -29,14 +29,14 @@ pub trait WaitAll {
 /// What MPI reports; [`Error::index`] says which operation failed, where MPI tells. The buffers then stay lent
 /// until the scope ends.
 #[doc(alias = "MPI_Waitall")]
-#[inline]
+#[inline(always)]
 pub fn wait_all<G: WaitAll>(requests: G) -> Result<G::Output> {
     requests.wait_all()
 }
 
 /// `MPI_Waitall` on copies of the handles, which are written back: null where complete, so that the scope forgets
 /// them, and live where MPI left them pending.
-#[inline]
+#[inline(always)]
 fn complete(slots: &[&Slot], handles: &mut [MPI_Request], statuses: *mut MPI_Status) -> Result<()> {
     let n = c_int::try_from(slots.len())
         .map_err(|_| Error::length(CALL, crate::error::Argument::Count, slots.len(), c_int::MAX as usize))?;
@@ -71,7 +71,7 @@ fn which(error: Error, statuses: &[MPI_Status]) -> Error {
 
 impl<L: Loan, const N: usize> WaitAll for [Request<'_, L>; N] {
     type Output = [L::Output; N];
-    #[inline]
+    #[inline(always)]
     fn wait_all(self) -> Result<Self::Output> {
         let slots: [&Slot; N] = array::from_fn(|i| self[i].slot);
         let mut handles = [ffi::MPI_REQUEST_NULL; N];
@@ -105,7 +105,7 @@ macro_rules! tuples {
     ($($n:literal: $($loan:ident $i:tt),+;)+) => { $(
         impl<$($loan: Loan),+> WaitAll for ($(Request<'_, $loan>,)+) {
             type Output = ($($loan::Output,)+);
-            #[inline]
+            #[inline(always)]
             fn wait_all(self) -> Result<Self::Output> {
                 let mut statuses = [Status::empty(); $n];
                 complete(&[$(self.$i.slot),+], &mut [ffi::MPI_REQUEST_NULL; $n], statuses.as_mut_ptr())

@@ -27,7 +27,7 @@ pub unsafe trait Loan: Sized {
 unsafe impl Loan for () {
     type Output = ();
     const STATUS: bool = false;
-    #[inline]
+    #[inline(always)]
     unsafe fn settle(self, _: MPI_Status) {}
 }
 
@@ -45,7 +45,7 @@ impl<'s, B: LendSend<'s>> SendLoan<'s, B> {
 unsafe impl<'s, B: LendSend<'s>> Loan for SendLoan<'s, B> {
     type Output = B;
     const STATUS: bool = false;
-    #[inline]
+    #[inline(always)]
     unsafe fn settle(self, _: MPI_Status) -> B {
         // SAFETY: complete, and reclaimed once, since `self` is consumed.
         unsafe { B::reclaim(self.raw) }
@@ -66,7 +66,7 @@ impl<'s, B: LendRecv<'s>> RecvLoan<'s, B> {
 unsafe impl<'s, B: LendRecv<'s>> Loan for RecvLoan<'s, B> {
     type Output = Received<B::Output>;
     const STATUS: bool = true;
-    #[inline]
+    #[inline(always)]
     unsafe fn settle(self, status: MPI_Status) -> Self::Output {
         let status = Status::from_raw(status);
         let received = if B::COUNTS { status.whole::<B::Elem>() } else { 0 };
@@ -90,7 +90,7 @@ impl<'s, S: LendSend<'s>, R: LendRecv<'s>> PairLoan<'s, S, R> {
 unsafe impl<'s, S: LendSend<'s>, R: LendRecv<'s>> Loan for PairLoan<'s, S, R> {
     type Output = (S, R::Output);
     const STATUS: bool = false;
-    #[inline]
+    #[inline(always)]
     unsafe fn settle(self, _: MPI_Status) -> Self::Output {
         // SAFETY: complete, and reclaimed once, since `self` is consumed.
         let send = unsafe { S::reclaim(self.send) };

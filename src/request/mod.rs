@@ -44,12 +44,12 @@ pub enum Test<O, R> {
 }
 
 impl<'s, L> Request<'s, L> {
-    #[inline]
+    #[inline(always)]
     pub(crate) fn new(slot: &'s Slot, loan: L) -> Self {
         Request { slot, loan, _thread: PhantomData }
     }
     /// Leaves completion to the end of the scope, and says so.
-    #[inline]
+    #[inline(always)]
     pub fn defer(self) {}
 }
 
@@ -61,7 +61,7 @@ impl<'s, L: Loan> Request<'s, L> {
     /// # Errors
     /// What MPI reports, such as a truncated message. The buffer then stays lent until the scope ends.
     #[doc(alias = "MPI_Wait")]
-    #[inline]
+    #[inline(always)]
     pub fn wait(self) -> Result<L::Output> {
         let mut status = Status::empty();
         // SAFETY: the slot holds this request's handle, or null if it is complete; it is ours for `'s`.
@@ -77,7 +77,7 @@ impl<'s, L: Loan> Request<'s, L> {
     /// # Errors
     /// As [`wait`](Request::wait).
     #[doc(alias = "MPI_Test")]
-    #[inline]
+    #[inline(always)]
     pub fn test(self) -> Result<Test<L::Output, Self>> {
         let mut status = Status::empty();
         let mut complete = 0;
@@ -93,7 +93,7 @@ impl<'s, L: Loan> Request<'s, L> {
 }
 
 /// Where MPI writes the status, or nowhere if nobody can ask for it.
-#[inline]
+#[inline(always)]
 fn status_out<L: Loan>(status: *mut MPI_Status) -> *mut MPI_Status {
     if L::STATUS { status } else { ffi::MPI_STATUS_IGNORE.cast() }
 }

@@ -5,9 +5,9 @@ use crate::environment::{prefix, stall_limit};
 use crate::error::Result;
 use crate::ffi::{self, Call, MPI_Request, check};
 use std::cell::{Cell, UnsafeCell};
+use std::io::{self, Write};
 use std::mem::MaybeUninit;
 use std::os::raw::c_int;
-use std::io::{self, Write};
 use std::time::{Duration, Instant};
 use std::{ptr, slice};
 
@@ -58,7 +58,7 @@ pub(crate) struct Arena {
 }
 
 impl Arena {
-    #[inline]
+    #[inline(always)]
     pub(super) fn new() -> Self {
         Arena {
             null: Cell::new(ffi::MPI_REQUEST_NULL),
@@ -71,24 +71,28 @@ impl Arena {
     }
 
     /// Takes over a handle that MPI has just returned.
-    #[inline]
+    #[inline(always)]
     pub(super) fn put(&self, handle: MPI_Request, operation: &'static Operation, peer: c_int, tag: c_int) -> &Slot {
         if handle == ffi::MPI_REQUEST_NULL {
             return &self.null;
         }
-        let n = self.len.get();
-        let note = Note { operation, peer, tag };
-        if n == INLINE {
-            return self.put_slow(handle, note);
+        match self.len.get() {
+            n @ 0..INLINE => self.put_inline(n, handle, Note { operation, peer, tag }),
+            _ => self.put_slow(handle, operation, peer, tag),
         }
+    }
+
+    /// Initializes the next inline slot, number `n`.
+    #[inline(always)]
+    fn put_inline(&self, n: usize, handle: MPI_Request, note: Note) -> &Slot {
         self.write_note(n, note);
-        // SAFETY: slot `n` is not initialized yet (`n == len`), so nobody refers to it.
+        // SAFETY: nobody refers to slot `n == len`: it was never used, or `put_slow` has found it free.
         unsafe { (*self.handles[n].get()).write(handle) };
         self.len.set(n + 1);
         self.slot(n)
     }
 
-    #[inline]
+    #[inline(always)]
     fn slot(&self, i: usize) -> &Slot {
         debug_assert!(i < self.len.get());
         // SAFETY: `i < len`, so the slot is initialized; `Cell<T>` has the layout of `UnsafeCell<T>`, and
@@ -96,7 +100,7 @@ impl Arena {
         unsafe { &*self.handles[i].get().cast::<Slot>() }
     }
 
-    #[inline]
+    #[inline(always)]
     fn write_note(&self, i: usize, note: Note) {
         // SAFETY: notes are only copied in and out; no reference to one exists.
         unsafe { (*self.notes[i].get()).write(note) };
@@ -112,8 +116,14 @@ impl Arena {
 
     /// Reuses a slot whose operation is complete, or makes more.
     #[cold]
-    fn put_slow(&self, handle: MPI_Request, note: Note) -> &Slot {
+    fn put_slow(&self, handle: MPI_Request, operation: &'static Operation, peer: c_int, tag: c_int) -> &Slot {
+        let note = Note { operation, peer, tag };
         let free = |slot: &&Slot| slot.get() == ffi::MPI_REQUEST_NULL;
+        // A loop that waits for what it posts leaves all slots free behind it: start over.
+        let used = self.inline().iter().rposition(|slot| !free(&slot)).map_or(0, |last| last + 1);
+        if used < INLINE {
+            return self.put_inline(used, handle, note);
+        }
         if let Some((i, slot)) = (0..INLINE).map(|i| (i, self.slot(i))).find(|(_, slot)| free(slot)) {
             self.write_note(i, note);
             slot.set(handle);
@@ -171,13 +181,16 @@ impl Arena {
     }
 
     /// Blocks until MPI owns nothing. The first error is returned after that.
-    #[inline]
+    #[inline(always)]
     pub(super) fn finish(&self) -> Result<()> {
+        let idle = self.inline().iter().all(|slot| slot.get() == ffi::MPI_REQUEST_NULL);
+        if idle && self.chunks.get().is_null() { Ok(()) } else { self.wait_for_all() }
+    }
+
+    fn wait_for_all(&self) -> Result<()> {
         let mut result = wait_for(self.inline());
-        if !self.chunks.get().is_null() {
-            for chunk in self.chunks() {
-                result = result.and(wait_for(&chunk.slots));
-            }
+        for chunk in self.chunks() {
+            result = result.and(wait_for(&chunk.slots));
         }
         if result.is_err() {
             result = result.and(self.settle());
@@ -240,7 +253,6 @@ impl Arena {
 }
 
 /// Waits for all of `slots`, without limit.
-#[inline]
 fn wait_for(slots: &[Slot]) -> Result<()> {
     if slots.iter().all(|slot| slot.get() == ffi::MPI_REQUEST_NULL) {
         return Ok(());
@@ -281,7 +293,17 @@ impl std::fmt::Display for Note {
 }
 
 impl Drop for Arena {
+    #[inline(always)]
     fn drop(&mut self) {
+        if !(self.kept.get().is_null() && self.chunks.get().is_null()) {
+            self.free();
+        }
+    }
+}
+
+impl Arena {
+    #[cold]
+    fn free(&mut self) {
         super::keep::drop_all(self.kept.get());
         let mut chunk = self.chunks.get();
         while !chunk.is_null() {

@@ -67,7 +67,7 @@ impl Communicator {
     /// })?;
     /// # Ok::<(), mpi::Error>(())
     /// ```
-    #[inline]
+    #[inline(always)]
     pub fn scope<'env, R>(&'env self, body: impl for<'s> FnOnce(Scope<'s, 'env>) -> Result<R>) -> Result<R> {
         self.try_scope(body)
     }
@@ -76,7 +76,7 @@ impl Communicator {
     ///
     /// # Errors
     /// What `body` returns, or else the first error of what it left in flight.
-    #[inline]
+    #[inline(always)]
     pub fn try_scope<'env, R, E: From<Error>>(
         &'env self,
         body: impl for<'s> FnOnce(Scope<'s, 'env>) -> Result<R, E>,
@@ -86,7 +86,7 @@ impl Communicator {
 }
 
 /// Runs `f` with an arena that it cannot outlive. The single place that soundness rests on.
-#[inline]
+#[inline(always)]
 fn run<R, E: From<Error>>(f: impl FnOnce(&Arena) -> Result<R, E>) -> Result<R, E> {
     /// A rank that unwinds out of an exchange leaves its peers waiting, and must not pop the frame that MPI
     /// writes to.

@@ -3,23 +3,23 @@
 use super::{Operation, Scope};
 use crate::buffer::{LendRecv, LendSend};
 use crate::error::Result;
-use crate::ffi::{self, MPI_Request, check};
+use crate::ffi::{self, MPI_Request};
 use crate::p2p::{Destination, Source, Tag, TagPattern};
 use crate::request::{RecvLoan, RecvRequest, Request, SendLoan, SendRequest};
 use std::os::raw::c_int;
 
 impl<'s> Scope<'s, '_> {
     /// Posts an operation and hands its handle to the arena, which completes it before `'s` ends.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn post<L>(
         self,
         operation: &'static Operation,
         (peer, tag): (c_int, c_int),
         loan: L,
-        post: impl FnOnce(*mut MPI_Request) -> c_int,
+        post: impl FnOnce(*mut MPI_Request) -> Result<()>,
     ) -> Result<Request<'s, L>> {
         let mut handle = ffi::MPI_REQUEST_NULL;
-        check(operation.call(), post(&raw mut handle))?;
+        post(&raw mut handle)?;
         Ok(Request::new(self.arena.put(handle, operation, peer, tag), loan))
     }
 
@@ -31,7 +31,7 @@ impl<'s> Scope<'s, '_> {
     /// # Errors
     /// The destination or the tag is out of range; or what MPI reports.
     #[doc(alias = "MPI_Isend")]
-    #[inline]
+    #[inline(always)]
     pub fn isend<B: LendSend<'s>>(
         self,
         buf: B,
@@ -41,12 +41,13 @@ impl<'s> Scope<'s, '_> {
         const ISEND: &Operation = &Operation { call: "MPI_Isend", receives: false };
         let (dest, tag) = (dest.into().raw(ISEND.call(), self.comm.peers())?, tag.into().raw(ISEND.call())?);
         let (region, raw) = buf.lend()?;
-        let fit = region.fit(ISEND.call())?;
         let comm = self.comm.raw();
         self.post(ISEND, (dest, tag), SendLoan::new(raw), |request| {
-            // SAFETY: the memory is initialized and borrowed for `'s` (`LendSend`), and the arena completes the
-            // request before `'s` ends; peer and tag were checked above; the communicator is borrowed for `'s`.
-            unsafe { ffi::MPI_Isend(region.ptr, fit.count, fit.datatype, dest, tag, comm, request) }
+            region.call(ISEND.call(), |count, datatype| {
+                // SAFETY: the memory is initialized and borrowed for `'s` (`LendSend`), and the arena completes the
+                // request before `'s` ends; peer and tag were checked above; the communicator is borrowed for `'s`.
+                unsafe { ffi::MPI_Isend(region.ptr, count, datatype, dest, tag, comm, request) }
+            })
         })
     }
 
@@ -58,7 +59,7 @@ impl<'s> Scope<'s, '_> {
     /// # Errors
     /// The source or the tag is out of range; or what MPI reports.
     #[doc(alias = "MPI_Irecv")]
-    #[inline]
+    #[inline(always)]
     pub fn irecv<B: LendRecv<'s>>(
         self,
         buf: B,
@@ -68,11 +69,12 @@ impl<'s> Scope<'s, '_> {
         const IRECV: &Operation = &Operation { call: "MPI_Irecv", receives: true };
         let (source, tag) = (source.into().raw(IRECV.call(), self.comm.peers())?, tag.into().raw(IRECV.call())?);
         let (region, raw) = buf.lend()?;
-        let fit = region.fit(IRECV.call())?;
         let comm = self.comm.raw();
         self.post(IRECV, (source, tag), RecvLoan::new(raw), |request| {
-            // SAFETY: the memory is exclusively borrowed for `'s` (`LendRecv`); the rest as in `isend`.
-            unsafe { ffi::MPI_Irecv(region.ptr, fit.count, fit.datatype, source, tag, comm, request) }
+            region.call(IRECV.call(), |count, datatype| {
+                // SAFETY: the memory is exclusively borrowed for `'s` (`LendRecv`); the rest as in `isend`.
+                unsafe { ffi::MPI_Irecv(region.ptr, count, datatype, source, tag, comm, request) }
+            })
         })
     }
 }

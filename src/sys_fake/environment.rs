@@ -3,6 +3,7 @@
 use super::abi::*;
 use super::comm::Comm;
 use super::process::{Phase, any_time, enter};
+use std::io::{self, Write};
 use std::os::raw::{c_char, c_int};
 use std::sync::OnceLock;
 use std::thread;
@@ -79,7 +80,7 @@ pub unsafe extern "C" fn MPI_Query_thread(provided: *mut c_int) -> c_int {
 /// Ends the process at once, as a library does: no destructor runs.
 pub unsafe extern "C" fn MPI_Abort(comm: MPI_Comm, code: c_int) -> c_int {
     enter("MPI_Abort").comm(comm);
-    eprintln!("fake MPI: MPI_Abort with code {code}");
+    let _ = writeln!(io::stderr(), "fake MPI: MPI_Abort with code {code}");
     std::process::abort()
 }
 

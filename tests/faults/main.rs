@@ -3,18 +3,22 @@
 
 use mpi::test_support::{FAMILY, IMPL_VERSION, LIBDIRS, MPICC, MPIEXEC, PREFIX};
 use mpi_config::faults::{self, Fault, OVERRUN, Reproducer};
-use mpi_config::launch::{Ending, Launcher, Options, Output};
+use mpi_config::launch::{Ending, Job, Launcher, Options, Output};
 use mpi_config::{Family, Version};
 use std::error::Error;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 /// Far more than a reproducer takes on an idle machine; a hang is a fault too.
 const LIMIT: Duration = Duration::from_secs(60);
+
+/// One job at a time: ranks that share cores wait for each other's time slices.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 /// The library of this build; `None` in stub mode, where there is nothing to run, and without a compiler to run it with.
 fn library() -> Option<(Family, Version)> {
@@ -40,17 +44,19 @@ fn compile(name: &str, folder: &Path) -> Result<PathBuf> {
 
 /// Runs it with the variables of the remedy set as told here, whatever they are outside.
 fn run(program: &Path, args: &[&str], ranks: usize, variables: &[(&str, &str)]) -> Result<Ending> {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let launcher = Launcher::from_parts(FAMILY, IMPL_VERSION, MPIEXEC, LIBDIRS, PREFIX)?;
     let genv = variables.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
-    let options = Options { ranks, genv, timeout: Some(LIMIT), ..Options::default() };
+    let options = Options { ranks, genv, ..Options::default() };
     let args: Vec<OsString> = args.iter().map(OsString::from).collect();
     let mut command = launcher.command(&options, program, &args);
+    command.env("OMPI_MCA_mpi_yield_when_idle", "1"); // the machine may have other work
     for setting in [Version::new(4, 0, 0), Version::new(5, 0, 0)].into_iter().flat_map(faults::overrun_settings) {
         if !variables.iter().any(|(name, _)| *name == setting.variable) {
             command.env_remove(setting.variable);
         }
     }
-    Ok(mpi_config::launch::Job::spawn(command, Output::Capture, Some(LIMIT))?.wait()?)
+    Ok(Job::spawn(command, Output::Capture, Some(LIMIT))?.wait()?)
 }
 
 /// Whether the program ran to its end and saw nothing wrong. A crash, an abort or a hang is not that.

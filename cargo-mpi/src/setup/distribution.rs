@@ -156,4 +156,15 @@ mod tests {
         let expected = "apt-get update && apt-get install -y libmpich-dev mpich";
         assert_eq!(line("ID=debian", &[Piece::Mpi], Family::Mpich), expected);
     }
+
+    /// A failed build of `mpi-sys` prints advice of its own, which must not name other packages.
+    #[test]
+    fn what_is_installed_is_what_a_failed_build_advises() {
+        use mpi_config::find::advice;
+        for distribution in DISTRIBUTIONS {
+            assert!(advice::mpi().contains(distribution.open_mpi), "{distribution:?}");
+            assert!(advice::libclang().contains(distribution.libclang), "{distribution:?}");
+            assert!(advice::compiler().contains(distribution.compiler), "{distribution:?}");
+        }
+    }
 }

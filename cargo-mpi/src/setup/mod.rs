@@ -19,11 +19,11 @@ pub use missing::{Piece, find_compiler};
 
 /// Installs what is missing for the MPI asked for, if this process may; otherwise says how to, as an error.
 pub fn install_missing(machine: &Machine, wanted: Option<&str>) -> Result<()> {
-    let family = wanted.and_then(choice::family);
+    let asked = wanted.and_then(choice::family);
     let named =
-        wanted.filter(|_| family.is_none()).map(|name| choice::resolve(name, &machine.env)).transpose()?;
+        wanted.filter(|_| asked.is_none()).map(|name| choice::resolve(name, &machine.env)).transpose()?;
     let machine = &machine.with_mpi(named.as_ref());
-    let lacking = missing(&machine.env, family);
+    let lacking = missing(&machine.env, asked);
     if lacking.is_empty() {
         return Ok(());
     }
@@ -35,7 +35,13 @@ pub fn install_missing(machine: &Machine, wanted: Option<&str>) -> Result<()> {
         find(&machine.env)?;
     }
     eprintln!("{}", list(&lacking));
-    let commands = machine.distribution().install(&lacking, family.unwrap_or(Family::OpenMpi));
+    let family = asked.unwrap_or(Family::OpenMpi);
+    if lacking.contains(&Piece::Mpi) && !matches!(family, Family::OpenMpi | Family::Mpich) {
+        bail!(
+            "{family} is in no distribution's packages: install it by its maker's means, then give --mpi its folder"
+        );
+    }
+    let commands = machine.distribution().install(&lacking, family);
     if commands.is_empty() {
         bail!(NO_PACKAGE_MANAGER);
     }
@@ -46,7 +52,7 @@ pub fn install_missing(machine: &Machine, wanted: Option<&str>) -> Result<()> {
         let words: Vec<&str> = prefix.iter().copied().chain(words.iter().map(String::as_str)).collect();
         run(machine, &words)?;
     }
-    match missing(&machine.env, family)[..] {
+    match missing(&machine.env, asked)[..] {
         [] => Ok(()),
         ref lacking => bail!("the package manager is done, but {}; see `cargo mpi doctor`", list(lacking)),
     }

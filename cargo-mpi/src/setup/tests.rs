@@ -112,6 +112,8 @@ fn the_mpi_asked_for_is_installed_not_another() {
     let fake = Fake::new(&[("apt-get", LAZY)]);
     let error = install_missing(&fake.machine(false), Some("mpich")).unwrap_err().to_string();
     assert!(error.contains("libmpich-dev mpich"), "{error}");
+    let error = install_missing(&fake.machine(true), Some("intel")).unwrap_err().to_string();
+    assert!(error.contains("Intel MPI is in no distribution's packages"), "{error}");
     let error = install_missing(&fake.machine(true), Some("/nowhere")).unwrap_err().to_string();
     assert!(error.contains("/nowhere"), "{error}");
     assert_eq!(fake.log(), "");

@@ -19,7 +19,7 @@ pub struct Launcher {
     pub family: Family,
     /// Its version, all zeros where unknown.
     pub version: Version,
-    /// Its `mpiexec`.
+    /// Its `mpiexec`; empty where there is none and Slurm's `srun` starts all jobs.
     pub mpiexec: PathBuf,
     /// Folders of its run-time libraries: users' programs do not inherit the run path of `mpi-sys`.
     pub libdirs: Vec<PathBuf>,
@@ -67,7 +67,7 @@ impl Launcher {
             return Err(Error::new("mpi-sys was built in stub mode, without an MPI")
                 .advice("unset MPI_SYS_STUB and build again"));
         }
-        if mpiexec.is_empty() {
+        if mpiexec.is_empty() && !srun_will_do() {
             return Err(Error::new(format!(
                 "no launcher was found beside the MPI that was linked ({family} {version})"
             ))
@@ -82,14 +82,14 @@ impl Launcher {
         })
     }
 
-    /// That of an installation; `None` if it has no launcher.
+    /// That of an installation; `None` if it has no launcher and needs one.
     #[cfg(feature = "find")]
     #[must_use]
     pub fn of(installation: &crate::find::Installation) -> Option<Self> {
         Some(Self {
             family: installation.probe.family,
             version: installation.probe.version,
-            mpiexec: installation.mpiexec.clone()?,
+            mpiexec: installation.mpiexec.clone().or_else(|| srun_will_do().then(PathBuf::new))?,
             libdirs: installation.flags.runtime_dirs(),
             prefix: installation.prefix.clone(),
         })
@@ -145,4 +145,9 @@ impl Launcher {
     ) -> io::Result<Job> {
         Job::spawn(self.command(options, program, args), output, options.timeout)
     }
+}
+
+/// Whether jobs are started without `mpiexec`: on some sites, such as Cray's, there is none.
+fn srun_will_do() -> bool {
+    Situation::observe(&Options::default()).slurm
 }

@@ -12,7 +12,7 @@
 //! # }
 //! ```
 //!
-//! What a launcher needs (permission to run as root, to share cores, to yield) is a table in [`settings`]; what the
+//! What a launcher needs (permission to run as root, to share cores, to yield) is a table in [`settings()`]; what the
 //! machine is like is a [`Situation`], so that both can be tested without either.
 
 mod arguments;

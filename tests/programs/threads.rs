@@ -1,0 +1,95 @@
+//! MPI and the program's other threads.
+
+use crate::case::Case;
+use mpi::environment::{self, ThreadLevel};
+use mpi::{Builder, Communicator};
+use std::process::ExitCode;
+use std::thread;
+
+pub const CASES: &[Case] = &[
+    Case::new("another_thread_may_do_nothing", 2, another_thread_may_do_nothing, |ended| ended.succeeded()),
+    Case::new("another_thread_may_init_with_multiple", 2, another_thread_with_multiple, |ended| ended.succeeded()),
+    Case::new("the_thread_that_initialized_is_not_the_main_thread", 2, not_the_main_thread, |ended| ended.succeeded()),
+    Case::new("threads_beside_mpi", 2, threads_beside_mpi, |ended| ended.succeeded()),
+    Case::new("a_handle_in_a_thread_local", 2, a_handle_in_a_thread_local, |ended| ended.succeeded()),
+];
+
+fn another_thread_may_do_nothing() -> ExitCode {
+    mpi::run(|world| {
+        if environment::thread_level()? == ThreadLevel::Multiple {
+            return world.barrier(); // a library that gives more than was asked for
+        }
+        let errors = thread::spawn(|| {
+            let errors = [
+                mpi::init().err(),
+                Communicator::world().err(),
+                Communicator::this_process().err(),
+                environment::processor_name().err(),
+                environment::wtime().err(),
+                environment::wtick().err(),
+                mpi::topology::dims_create(4, [0, 0]).err(),
+            ];
+            errors.map(|error| error.expect("this thread may not call MPI").to_string())
+        });
+        for text in errors.join().expect("the thread does not panic") {
+            assert!(text.contains("thread"), "{text}");
+        }
+        world.barrier()
+    })
+}
+
+fn another_thread_with_multiple() -> ExitCode {
+    Builder::new().threads(ThreadLevel::Multiple).run(|world| {
+        assert_eq!(environment::thread_level()?, ThreadLevel::Multiple);
+        let there = thread::spawn(|| -> mpi::Result<usize> {
+            let world = mpi::init()?;
+            let peer = world.size() - 1 - world.rank();
+            let mut theirs = 0;
+            world.sendrecv(&(world.rank() + 10), peer, 1, &mut theirs, peer, 1)?;
+            environment::wtime()?;
+            Ok(theirs)
+        });
+        let (peer, mut theirs) = (world.size() - 1 - world.rank(), 0);
+        world.sendrecv(&world.rank(), peer, 0, &mut theirs, peer, 0)?;
+        assert_eq!(theirs, peer);
+        assert_eq!(there.join().expect("the thread does not panic")?, peer + 10);
+        world.barrier()
+    })
+}
+
+/// The thread that calls `init` is the one that uses MPI and ends it.
+fn not_the_main_thread() -> ExitCode {
+    // On the main thread first: Open MPI's remedies are made while the process has one thread.
+    let everything = || thread::spawn(|| mpi::init().and_then(|world| world.barrier()).map_err(|error| error.to_string()));
+    match everything().join() {
+        Ok(Ok(())) => ExitCode::SUCCESS,
+        // Where variables must be set before MPI starts, that is an error that says so.
+        Ok(Err(text)) if text.contains("the process has 2 threads already") => ExitCode::SUCCESS,
+        _ => ExitCode::FAILURE,
+    }
+}
+
+/// Threads that compute while the first one communicates.
+fn threads_beside_mpi() -> ExitCode {
+    mpi::run(|world| -> mpi::Result<()> {
+        let numbers: Vec<u64> = (0..10_000).collect();
+        let sum = thread::scope(|s| {
+            let parts: Vec<_> = numbers.chunks(2500).map(|part| s.spawn(|| part.iter().sum::<u64>())).collect();
+            world.barrier()?;
+            let sums = parts.into_iter().map(|part| part.join().expect("a sum does not panic"));
+            world.allreduce(&sums.sum::<u64>(), mpi::op::Sum)
+        })?;
+        assert_eq!(sum, 9999 * 5000 * world.size() as u64);
+        Ok(())
+    })
+}
+
+/// Dropped when the main thread's locals are: MPI is finalized before the process ends.
+fn a_handle_in_a_thread_local() -> ExitCode {
+    thread_local!(static KEPT: std::cell::RefCell<Option<Communicator>> = const { std::cell::RefCell::new(None) });
+    mpi::run(|world| -> mpi::Result<()> {
+        world.barrier()?;
+        KEPT.set(Some(world));
+        Ok(())
+    })
+}
