@@ -187,7 +187,11 @@ impl Argument {
     /// One sentence: the argument, its value, the bound.
     fn explain(self, f: &mut fmt::Formatter<'_>, value: i64, bound: u64) -> fmt::Result {
         let ranks = |f: &mut fmt::Formatter<'_>, name: &str| {
-            write!(f, "{name} {value} is not a rank of this communicator, which has {bound} (0 to {})", bound.saturating_sub(1))
+            write!(
+                f,
+                "{name} {value} is not a rank of this communicator, which has {bound} (0 to {})",
+                bound.saturating_sub(1)
+            )
         };
         match self {
             Argument::Destination => ranks(f, "destination"),
@@ -199,13 +203,20 @@ impl Argument {
             Argument::ReceiveLength => {
                 write!(f, "the receive buffer holds {value} elements, but {bound} are needed")
             }
-            Argument::SendLength => write!(f, "the send buffer holds {value} elements, but {bound} are needed"),
+            Argument::SendLength => {
+                write!(f, "the send buffer holds {value} elements, but {bound} are needed")
+            }
             Argument::BlockLength => {
                 write!(f, "a buffer of {value} elements cannot be dealt out evenly to {bound} ranks")
             }
-            Argument::RootBuffer => write!(f, "rank {value} is the root and must give the buffer the root needs"),
+            Argument::RootBuffer => {
+                write!(f, "rank {value} is the root and must give the buffer the root needs")
+            }
             Argument::LeafBuffer => {
-                write!(f, "rank {value} gave a buffer that only the root, rank {bound}, may give: pass None elsewhere")
+                write!(
+                    f,
+                    "rank {value} gave a buffer that only the root, rank {bound}, may give: pass None elsewhere"
+                )
             }
             Argument::View => write!(f, "the view reaches element {value}, but the slice has {bound}"),
             Argument::Dimensions => {
@@ -213,10 +224,16 @@ impl Argument {
             }
             Argument::Direction => write!(f, "dimension {value} does not exist: the grid has {bound}"),
             Argument::Coordinate => {
-                write!(f, "coordinate {value} is outside 0 to {} of a dimension that is not periodic", bound.saturating_sub(1))
+                write!(
+                    f,
+                    "coordinate {value} is outside 0 to {} of a dimension that is not periodic",
+                    bound.saturating_sub(1)
+                )
             }
             Argument::Color => write!(f, "color {value} is more than {bound}"),
-            Argument::Nodes => write!(f, "{value} ranks cannot be laid out: the fixed dimensions multiply to {bound}"),
+            Argument::Nodes => {
+                write!(f, "{value} ranks cannot be laid out: the fixed dimensions multiply to {bound}")
+            }
         }
     }
 }
@@ -241,7 +258,10 @@ impl fmt::Display for Error {
                 write!(f, "the message of {bytes} bytes is no whole number of values of {value} bytes each")
             }
             Kind::Invalid { index } => {
-                write!(f, "element {index} of the message is not a valid value of the type it was received as")
+                write!(
+                    f,
+                    "element {index} of the message is not a valid value of the type it was received as"
+                )
             }
         }
     }
@@ -259,7 +279,9 @@ fn explain_code(f: &mut fmt::Formatter<'_>, code: c_int, class: c_int) -> fmt::R
 impl fmt::Display for Needs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Needs::LargeCount => f.write_str("more than 2147483647 elements in one operation needs MPI 4's large-count functions"),
+            Needs::LargeCount => f.write_str(
+                "more than 2147483647 elements in one operation needs MPI 4's large-count functions",
+            ),
             Needs::Fault(text) => f.write_str(text),
         }
     }
@@ -302,7 +324,11 @@ impl fmt::Display for State {
 
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Error").field("call", &self.call).field("class", &self.class()).field("kind", &self.kind).finish()
+        f.debug_struct("Error")
+            .field("call", &self.call)
+            .field("class", &self.class())
+            .field("kind", &self.kind)
+            .finish()
     }
 }
 

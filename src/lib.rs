@@ -32,9 +32,9 @@
 
 #![deny(unsafe_code)]
 
+pub mod buffer;
 mod collective;
 mod comm;
-pub mod buffer;
 pub mod datatype;
 pub mod environment;
 mod error;

@@ -94,6 +94,9 @@ impl Status {
 
 impl fmt::Debug for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Status").field("source", &self.source()).field("tag", &self.tag().get()).finish_non_exhaustive()
+        f.debug_struct("Status")
+            .field("source", &self.source())
+            .field("tag", &self.tag().get())
+            .finish_non_exhaustive()
     }
 }

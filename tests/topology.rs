@@ -109,7 +109,15 @@ fn rank_at_wraps_where_periodic_and_refuses_elsewhere(world: Communicator) -> Re
 #[mpi::test(ranks = [1, 2, 3, 4, 6])]
 fn shift_by_any_distance(world: Communicator) -> Result<()> {
     let near = -7..=7;
-    let far = [isize::MAX, isize::MIN, isize::MIN + 1, i32::MAX as isize, i32::MIN as isize, 1 << 32, (1 << 32) + 1];
+    let far = [
+        isize::MAX,
+        isize::MIN,
+        isize::MIN + 1,
+        i32::MAX as isize,
+        i32::MIN as isize,
+        1 << 32,
+        (1 << 32) + 1,
+    ];
     let distances: Vec<isize> = near.chain(far).collect();
     on_each_grid(&world, |grid| {
         let here: Vec<i128> = grid.my_coords().iter().map(|&c| c as i128).collect();
@@ -226,7 +234,9 @@ fn wrong_arguments(world: Communicator) -> Result<()> {
     let size = world.size();
     let too_large = |positions: usize| {
         let shown = i64::try_from(positions).unwrap_or(i64::MAX);
-        format!("MPI_Cart_create: a grid of {shown} positions was asked for, but the communicator has {size} ranks")
+        format!(
+            "MPI_Cart_create: a grid of {shown} positions was asked for, but the communicator has {size} ranks"
+        )
     };
     let create = |dims: &[usize]| world.cartesian(dims, &vec![false; dims.len()], false);
     refused(create(&[size + 1]), ErrorClass::DIMS, &too_large(size + 1));
@@ -239,7 +249,10 @@ fn wrong_arguments(world: Communicator) -> Result<()> {
     let grid = world.cartesian(&[size, 1], &[true, false], false)?.expect("every rank has a place");
     let no_dimension = |call, i| format!("{call}: dimension {i} does not exist: the grid has 2");
     refused(grid.shift(2, 1), ErrorClass::DIMS, &no_dimension("MPI_Cart_shift", 2));
-    let no_rank = format!("MPI_Cart_coords: rank {size} is not a rank of this communicator, which has {size} (0 to {})", size - 1);
+    let no_rank = format!(
+        "MPI_Cart_coords: rank {size} is not a rank of this communicator, which has {size} (0 to {})",
+        size - 1
+    );
     refused(grid.coords(size), ErrorClass::RANK, &no_rank);
     assert!(grid.rank_at(&[0]).is_err() && grid.rank_at(&[0, 0, 0]).is_err());
     assert!(grid.sub(&[true]).is_err() && grid.sub(&[true; 3]).is_err());

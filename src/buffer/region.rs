@@ -34,20 +34,20 @@ impl Region {
 
     /// Makes one call of MPI with a count that fits into its `int`, and checks what it returns.
     ///
-    /// Without a value that has to be dropped on the way, which would cost a hot call six instructions.
+    /// Written so that a hot call keeps everything in registers: no value that has to be dropped, no closure that
+    /// a cold path takes the address of.
     #[inline(always)]
     pub(crate) fn call(self, call: Call, f: impl FnOnce(c_int, MPI_Datatype) -> c_int) -> Result<()> {
-        if self.count <= INT_MAX {
-            return check(call, f(self.count as c_int, self.datatype.0));
+        let (mut count, mut datatype) = (self.count as c_int, self.datatype.0);
+        let is_large = self.count > INT_MAX;
+        if is_large {
+            (count, datatype) = (1, large(call, self.count, datatype, INT_MAX)?);
         }
-        self.call_large(call, f)
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn call_large(self, call: Call, f: impl FnOnce(c_int, MPI_Datatype) -> c_int) -> Result<()> {
-        let fit = self.fit(call)?;
-        check(call, f(fit.count, fit.datatype))
+        let code = f(count, datatype);
+        if is_large {
+            free(datatype);
+        }
+        check(call, code)
     }
 
     /// A count that fits into MPI's `int`, for calls with several buffers.
@@ -76,7 +76,7 @@ impl Fitted {
         if count <= INT_MAX {
             Ok(Fitted { count: count as c_int, datatype, derived: false })
         } else {
-            large(call, count, datatype, INT_MAX)
+            Ok(Fitted { count: 1, datatype: large(call, count, datatype, INT_MAX)?, derived: true })
         }
     }
 }
@@ -92,19 +92,22 @@ impl Drop for Fitted {
 
 #[cold]
 fn free(mut datatype: MPI_Datatype) {
-    // SAFETY: made by `large`, freed once; operations that were posted with it may go on (MPI 4.1 §5.1.9).
+    // SAFETY: made for one call, freed once; operations that were posted with it may go on (MPI 4.1 §5.1.9).
     unsafe { ffi::MPI_Type_free(&raw mut datatype) };
 }
 
-/// One element of a derived type that covers `count` elements of `base`, in chunks of at most `limit`.
+/// A derived type that covers `count` elements of `base`, in chunks of at most `limit`.
 #[cold]
-fn large(call: Call, count: usize, base: MPI_Datatype, limit: usize) -> Result<Fitted> {
+#[inline(never)]
+fn large(call: Call, count: usize, base: MPI_Datatype, limit: usize) -> Result<MPI_Datatype> {
     let (chunks, rest) = (count / limit, count % limit);
     let too_many = |_| Error::length(call, crate::error::Argument::Count, count, limit.saturating_mul(limit));
     let chunks = c_int::try_from(chunks).map_err(too_many)?;
     let (mut lower, mut extent) = (0, 0);
     // SAFETY: a valid type; the out-arguments are ours.
-    check(&"MPI_Type_get_extent", unsafe { ffi::MPI_Type_get_extent(base, &raw mut lower, &raw mut extent) })?;
+    check(&"MPI_Type_get_extent", unsafe {
+        ffi::MPI_Type_get_extent(base, &raw mut lower, &raw mut extent)
+    })?;
     // The elements exist in memory, so their bytes fit into an address difference.
     let chunk_bytes = extent * limit as ffi::MPI_Aint;
     let mut whole = ffi::MPI_DATATYPE_NULL;
@@ -112,18 +115,17 @@ fn large(call: Call, count: usize, base: MPI_Datatype, limit: usize) -> Result<F
     let code =
         unsafe { ffi::MPI_Type_create_hvector(chunks, limit as c_int, chunk_bytes, base, &raw mut whole) };
     check(&"MPI_Type_create_hvector", code)?;
-    let whole = Fitted { count: 1, datatype: whole, derived: true };
     let lengths = [1, rest as c_int];
     let places = [0, chunk_bytes * chunks as ffi::MPI_Aint];
-    let types = [whole.datatype, base];
+    let types = [whole, base];
     let mut all = ffi::MPI_DATATYPE_NULL;
     // SAFETY: three arrays of two entries each.
     let code = unsafe {
         ffi::MPI_Type_create_struct(2, lengths.as_ptr(), places.as_ptr(), types.as_ptr(), &raw mut all)
     };
+    free(whole); // what was made of it lives on (MPI 4.1 §5.1.9)
     check(&"MPI_Type_create_struct", code)?;
-    let mut all = Fitted { count: 1, datatype: all, derived: true };
     // SAFETY: a type we have just made.
-    check(&"MPI_Type_commit", unsafe { ffi::MPI_Type_commit(&raw mut all.datatype) })?;
+    check(&"MPI_Type_commit", unsafe { ffi::MPI_Type_commit(&raw mut all) })?;
     Ok(all)
 }

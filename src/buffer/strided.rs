@@ -63,7 +63,14 @@ fn span(offset: usize, rows: usize, cols: usize, stride: usize) -> Option<usize>
 
 impl<T> Shape<T> {
     /// A shape inside `len` elements from `base`.
-    fn within(base: NonNull<T>, len: usize, at: usize, rows: usize, cols: usize, stride: usize) -> Result<Self> {
+    fn within(
+        base: NonNull<T>,
+        len: usize,
+        at: usize,
+        rows: usize,
+        cols: usize,
+        stride: usize,
+    ) -> Result<Self> {
         match span(at, rows, cols, stride) {
             Some(end) if end <= len => {
                 // SAFETY: `at <= end <= len`, so the place is inside the slice or one past its end.
@@ -78,7 +85,10 @@ impl<T> Shape<T> {
     #[track_caller]
     fn block(self, rows: Range<usize>, cols: Range<usize>) -> Self {
         assert!(
-            rows.start <= rows.end && rows.end <= self.rows && cols.start <= cols.end && cols.end <= self.cols,
+            rows.start <= rows.end
+                && rows.end <= self.rows
+                && cols.start <= cols.end
+                && cols.end <= self.cols,
             "rows {rows:?}, columns {cols:?} are not inside a view of {} x {}",
             self.rows,
             self.cols
@@ -104,7 +114,12 @@ impl<T> Shape<T> {
 
     #[track_caller]
     fn at(self, r: usize, c: usize) -> NonNull<T> {
-        assert!(r < self.rows && c < self.cols, "element ({r}, {c}) of a view of {} x {}", self.rows, self.cols);
+        assert!(
+            r < self.rows && c < self.cols,
+            "element ({r}, {c}) of a view of {} x {}",
+            self.rows,
+            self.cols
+        );
         // SAFETY: (r, c) is an element of this shape.
         unsafe { self.base.add(r * self.stride + c) }
     }

@@ -131,7 +131,8 @@ impl Communicator {
         let call: Call = &"MPI_Gather";
         let send = send.region()?;
         if self.is_root(call, root)? {
-            let gather = |recv| self.gather_described(Exchange::collect(call, send, recv, self.size())?, root);
+            let gather =
+                |recv| self.gather_described(Exchange::collect(call, send, recv, self.size())?, root);
             self.collected::<S::Elem>(call, send, gather).map(Some)
         } else {
             self.gather_described(Exchange::give(call, send)?, root).map(|()| None)
@@ -266,7 +267,8 @@ impl Communicator {
         fill: impl FnOnce(Region) -> Result<()>,
     ) -> Result<Vec<T>> {
         let len = block.len.checked_mul(self.size());
-        let len = len.ok_or_else(|| Error::length(call, Argument::Count, block.len, usize::MAX / self.size()))?;
+        let len =
+            len.ok_or_else(|| Error::length(call, Argument::Count, block.len, usize::MAX / self.size()))?;
         let mut bits = zeroed_vec::<T::Bits>(len);
         fill(Region::contiguous::<T>(bits.as_mut_ptr().cast(), len))?;
         vec_from_bits(bits).map_err(|index| Error::invalid(call, index))

@@ -125,7 +125,12 @@ impl Exchange {
 
     #[inline(always)]
     fn new(call: Call, send: Region, recv: Region) -> Result<Self> {
-        Ok(Exchange { send: send.ptr, send_block: send.fit(call)?, recv: recv.ptr, recv_block: recv.fit(call)? })
+        Ok(Exchange {
+            send: send.ptr,
+            send_block: send.fit(call)?,
+            recv: recv.ptr,
+            recv_block: recv.fit(call)?,
+        })
     }
 }
 

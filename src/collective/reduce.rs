@@ -62,7 +62,12 @@ impl Communicator {
     }
 
     #[inline(always)]
-    fn allreduce_regions<T: Datatype, O: Operation<T>>(&self, send: Region, recv: Region, op: O) -> Result<()> {
+    fn allreduce_regions<T: Datatype, O: Operation<T>>(
+        &self,
+        send: Region,
+        recv: Region,
+        op: O,
+    ) -> Result<()> {
         let call: Call = &"MPI_Allreduce";
         live(call)?;
         self.allreduce_described(Reduction::new(call, send, recv, op.raw().0, unit_bytes::<T>())?)
@@ -155,8 +160,9 @@ impl Communicator {
         reduction.in_chunks(|r, count| {
             // SAFETY: as in `allreduce_described`; off the root MPI does not look at the receive buffer; the root
             // is a rank (`is_root`).
-            let code =
-                unsafe { ffi::MPI_Reduce(r.send, r.recv, count, r.datatype, r.op, root as c_int, self.raw()) };
+            let code = unsafe {
+                ffi::MPI_Reduce(r.send, r.recv, count, r.datatype, r.op, root as c_int, self.raw())
+            };
             check(&"MPI_Reduce", code)
         })
     }

@@ -104,6 +104,8 @@ unsafe impl<T: Datatype, const N: usize> Datatype for [T; N] {
 unsafe impl<T: AnyBits, const N: usize> AnyBits for [T; N] {}
 
 const _: () = {
-    assert!(size_of::<bool>() == 1 && size_of::<char>() == 4 && size_of::<f32>() == 4 && size_of::<f64>() == 8);
+    assert!(
+        size_of::<bool>() == 1 && size_of::<char>() == 4 && size_of::<f32>() == 4 && size_of::<f64>() == 8
+    );
     assert!(size_of::<i128>() == 16);
 };

@@ -52,8 +52,15 @@ impl Vector {
     fn commit(self, slot: &Cell<Option<(Vector, MPI_Datatype)>>) -> Result<MPI_Datatype> {
         let mut datatype = ffi::MPI_DATATYPE_NULL;
         // SAFETY: the base type is valid and committed; any shape is allowed, since nothing is accessed here.
-        let code =
-            unsafe { ffi::MPI_Type_create_hvector(self.blocks, self.block, self.stride as ffi::MPI_Aint, self.base, &raw mut datatype) };
+        let code = unsafe {
+            ffi::MPI_Type_create_hvector(
+                self.blocks,
+                self.block,
+                self.stride as ffi::MPI_Aint,
+                self.base,
+                &raw mut datatype,
+            )
+        };
         check(&"MPI_Type_create_hvector", code)?;
         // SAFETY: a type we have just made.
         check(&"MPI_Type_commit", unsafe { ffi::MPI_Type_commit(&raw mut datatype) })?;

@@ -41,7 +41,9 @@ pub(super) fn attach() -> Result<MPI_Comm> {
     // SAFETY: MPI is live; the out-argument is ours.
     check(&"MPI_Comm_dup", unsafe { ffi::MPI_Comm_dup(ffi::MPI_COMM_WORLD, &raw mut world) })?;
     // SAFETY: a communicator we own.
-    check(&"MPI_Comm_set_errhandler", unsafe { ffi::MPI_Comm_set_errhandler(world, ffi::MPI_ERRORS_RETURN) })?;
+    check(&"MPI_Comm_set_errhandler", unsafe {
+        ffi::MPI_Comm_set_errhandler(world, ffi::MPI_ERRORS_RETURN)
+    })?;
     watch_host()?;
     *shared_world() = Some(Shared(world));
     Ok(world)
@@ -59,7 +61,12 @@ fn set_end_mark() -> Result<()> {
     let mut key = 0;
     // SAFETY: the null copy function and a delete function of the right type, which lives for ever.
     let code = unsafe {
-        ffi::MPI_Comm_create_keyval(ffi::MPI_COMM_NULL_COPY_FN, Some(host_finalizes), &raw mut key, ptr::null_mut())
+        ffi::MPI_Comm_create_keyval(
+            ffi::MPI_COMM_NULL_COPY_FN,
+            Some(host_finalizes),
+            &raw mut key,
+            ptr::null_mut(),
+        )
     };
     check(&"MPI_Comm_create_keyval", code)?;
     // SAFETY: a key we have just made; the value is not used.

@@ -124,7 +124,10 @@ pub(crate) fn error_string(code: c_int) -> Option<String> {
 }
 
 /// A string that MPI writes into a buffer of `N` bytes, at least the library's own maximum.
-fn read_string<const N: usize>(call: Call, f: impl FnOnce(*mut c_char, *mut c_int) -> c_int) -> Result<String> {
+fn read_string<const N: usize>(
+    call: Call,
+    f: impl FnOnce(*mut c_char, *mut c_int) -> c_int,
+) -> Result<String> {
     let mut text = vec![0u8; N];
     let mut len = 0;
     check(call, f(text.as_mut_ptr().cast(), &raw mut len))?;

@@ -1,7 +1,7 @@
 //! Starting MPI, or joining one that runs already.
 #![allow(unsafe_code)]
 
-use super::{ThreadLevel, attach, identity, info, launcher, state};
+use super::{ThreadLevel, attach, exit_in_init, identity, info, launcher, state};
 use crate::comm::Communicator;
 use crate::error::{Error, Result, State};
 use crate::ffi::{self, MPI_Comm, check};
@@ -113,10 +113,13 @@ impl Builder {
         }
         quirks::before_init(self.allow_overrun, false)?;
         let mut provided: c_int = 0;
-        // SAFETY: MPI is neither initialized nor finalized, and the lock keeps other threads out; null arguments
-        // are allowed since MPI 2.
-        let code =
-            unsafe { ffi::MPI_Init_thread(ptr::null_mut(), ptr::null_mut(), self.level.raw(), &raw mut provided) };
+        let code = exit_in_init::explained(|| {
+            // SAFETY: MPI is neither initialized nor finalized, and the lock keeps other threads out; null arguments
+            // are allowed since MPI 2.
+            unsafe {
+                ffi::MPI_Init_thread(ptr::null_mut(), ptr::null_mut(), self.level.raw(), &raw mut provided)
+            }
+        });
         check(&"MPI_Init_thread", code)?;
         return_errors(ffi::MPI_COMM_WORLD)?;
         return_errors(ffi::MPI_COMM_SELF)?;
@@ -163,7 +166,9 @@ fn require_bound_family() -> Result<()> {
 
 /// Libraries that share an ABI stand in for each other; the standard's is implemented by several.
 fn may_load(bound: Family, loaded: Family) -> bool {
-    bound.abi() == loaded.abi() || matches!(bound.abi(), Abi::Standard | Abi::Unknown) || loaded.abi() == Abi::Unknown
+    bound.abi() == loaded.abi()
+        || matches!(bound.abi(), Abi::Standard | Abi::Unknown)
+        || loaded.abi() == Abi::Unknown
 }
 
 /// Learns rank, size and host for messages, and finds out whether the right launcher started us.
@@ -175,13 +180,7 @@ fn introduce(world: MPI_Comm) -> Result<()> {
     check(&"MPI_Comm_size", unsafe { ffi::MPI_Comm_size(world, &raw mut size) })?;
     identity::set(rank as usize, size as usize, info::read_processor_name()?);
     let env = |name: &str| std::env::var(name).ok();
-    match launcher::foreign(info::bound_family(), size as usize, env) {
-        None => Ok(()),
-        Some(f) => {
-            let state = State::WrongLauncher { started_by: f.started_by, ranks: f.ranks, speaker: f.speaker };
-            Err(Error::state(&"MPI_Init_thread", state))
-        }
-    }
+    launcher::foreign(info::bound_family(), size as usize, env).map_or(Ok(()), |foreign| Err(foreign.error()))
 }
 
 /// The attribute `MPI_TAG_UB` of the world; 32767 is what the standard guarantees.

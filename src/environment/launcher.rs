@@ -1,5 +1,6 @@
 //! A program under the launcher of another MPI sees N times "rank 0 of 1". Here that is recognized.
 
+use crate::error::{Error, State};
 use mpi_config::family::{Abi, Family};
 
 /// A launcher that is not this library's own.
@@ -13,6 +14,13 @@ pub(crate) struct Foreign {
     pub speaker: bool,
 }
 
+impl Foreign {
+    pub(super) fn error(&self) -> Error {
+        let Foreign { started_by, ranks, speaker } = *self;
+        Error::state(&"MPI_Init_thread", State::WrongLauncher { started_by, ranks, speaker })
+    }
+}
+
 /// What the environment says of a world of one process: was it meant to be larger?
 ///
 /// Every launcher names its ranks in variables of its own. One that our library understands would have made the
@@ -22,7 +30,11 @@ pub(crate) fn foreign(linked: Family, size: usize, env: impl Fn(&str) -> Option<
         return None;
     }
     let number = |name: &str| env(name).and_then(|v| v.trim().parse::<u32>().ok());
-    let found = |started_by, ranks: u32, rank: &str| Foreign { started_by, ranks, speaker: number(rank).unwrap_or(0) == 0 };
+    let found = |started_by, ranks: u32, rank: &str| Foreign {
+        started_by,
+        ranks,
+        speaker: number(rank).unwrap_or(0) == 0,
+    };
     if linked.abi() != Abi::OpenMpi
         && let Some(n @ 2..) = number("OMPI_COMM_WORLD_SIZE")
     {
@@ -32,14 +44,22 @@ pub(crate) fn foreign(linked: Family, size: usize, env: impl Fn(&str) -> Option<
         && env("OMPI_COMM_WORLD_SIZE").is_none()
         && let Some(n @ 2..) = number("PMI_SIZE")
     {
-        return Some(found(&"a launcher of the MPICH family (MPICH's or Intel's mpiexec, or srun --mpi=pmi2)", n, "PMI_RANK"));
+        return Some(found(
+            &"a launcher of the MPICH family (MPICH's or Intel's mpiexec, or srun --mpi=pmi2)",
+            n,
+            "PMI_RANK",
+        ));
     }
     // Inside a job step that srun started itself: a launcher's own daemons bring their variables along.
     if env("OMPI_COMM_WORLD_SIZE").is_none()
         && env("PMI_RANK").is_none()
         && let Some(n @ 2..) = number("SLURM_STEP_NUM_TASKS")
     {
-        return Some(found(&"Slurm's srun with a --mpi= that this library does not speak (see srun --mpi=list)", n, "SLURM_PROCID"));
+        return Some(found(
+            &"Slurm's srun with a --mpi= that this library does not speak (see srun --mpi=list)",
+            n,
+            "SLURM_PROCID",
+        ));
     }
     None
 }

@@ -4,6 +4,7 @@
 //! Threads", and chapter 9 (MPI Environmental Management).
 
 mod attach;
+mod exit_in_init;
 mod identity;
 mod info;
 mod init;
@@ -13,7 +14,9 @@ mod run;
 mod stall;
 mod state;
 
-pub use info::{Library, bound_library, library_version, loaded_library, processor_name, thread_level, wtick, wtime};
+pub use info::{
+    Library, bound_library, library_version, loaded_library, processor_name, thread_level, wtick, wtime,
+};
 pub use init::{Builder, init};
 pub use level::ThreadLevel;
 pub use mpi_config::family::{Family, Version};

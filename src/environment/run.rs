@@ -88,7 +88,12 @@ fn announce_panics() {
     panic::set_hook(Box::new(|info| {
         let backtrace = std::backtrace::Backtrace::capture();
         let shown = matches!(backtrace.status(), std::backtrace::BacktraceStatus::Captured);
-        eprintln!("{}{}{}", identity::prefix(), describe(info), if shown { format!("\n{backtrace}") } else { String::new() });
+        eprintln!(
+            "{}{}{}",
+            identity::prefix(),
+            describe(info),
+            if shown { format!("\n{backtrace}") } else { String::new() }
+        );
         if cfg!(panic = "abort") && state::usable_here() {
             ffi::abort(PANICKED);
         }

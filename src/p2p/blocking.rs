@@ -2,9 +2,9 @@
 #![allow(unsafe_code)]
 
 use super::{Destination, Source, Tag, TagPattern};
+use crate::buffer::zeroed::{from_bits, vec_from_bits, zeroed};
 use crate::buffer::{RecvBuf, Region, SendBuf};
 use crate::comm::Communicator;
-use crate::buffer::zeroed::{from_bits, vec_from_bits, zeroed};
 use crate::datatype::FromBits;
 use crate::error::{Error, Result};
 use crate::ffi::{self, Call, MPI_Comm, MPI_Datatype, MPI_Message, check};
@@ -21,8 +21,7 @@ pub struct Received<B> {
     pub status: Status,
 }
 
-type SendFn =
-    unsafe extern "C" fn(*const c_void, c_int, MPI_Datatype, c_int, c_int, MPI_Comm) -> c_int;
+type SendFn = unsafe extern "C" fn(*const c_void, c_int, MPI_Datatype, c_int, c_int, MPI_Comm) -> c_int;
 
 impl Communicator {
     /// Sends a message and returns when the buffer may be reused.
@@ -139,7 +138,11 @@ impl Communicator {
     /// ```
     #[doc(alias = "MPI_Recv")]
     #[inline(always)]
-    pub fn recv<T: FromBits>(&self, source: impl Into<Source>, tag: impl Into<TagPattern>) -> Result<Received<T>> {
+    pub fn recv<T: FromBits>(
+        &self,
+        source: impl Into<Source>,
+        tag: impl Into<TagPattern>,
+    ) -> Result<Received<T>> {
         let call: Call = &"MPI_Recv";
         let (source, tag) = (source.into().raw(call, self.peers())?, tag.into().raw(call)?);
         let mut bits = zeroed::<T::Bits>();
@@ -148,7 +151,15 @@ impl Communicator {
         let mut status = Status::empty();
         // SAFETY: `bits` has room for one value of `T`; the rest as in `send_by`.
         let code = unsafe {
-            ffi::MPI_Recv((&raw mut bits).cast(), count, T::unit().0, source, tag, self.raw(), &raw mut status)
+            ffi::MPI_Recv(
+                (&raw mut bits).cast(),
+                count,
+                T::unit().0,
+                source,
+                tag,
+                self.raw(),
+                &raw mut status,
+            )
         };
         check(call, code)?;
         let status = Status::from_raw(status);
@@ -178,8 +189,7 @@ impl Communicator {
         let (source, tag) = (source.into().raw(call, self.peers())?, tag.into().raw(call)?);
         let (mut message, mut status) = (ffi::MPI_MESSAGE_NULL, Status::empty());
         // SAFETY: peer and tag were checked; the out-arguments are ours.
-        let code =
-            unsafe { ffi::MPI_Mprobe(source, tag, self.raw(), &raw mut message, &raw mut status) };
+        let code = unsafe { ffi::MPI_Mprobe(source, tag, self.raw(), &raw mut message, &raw mut status) };
         check(call, code)?;
         let measured = Status::from_raw(status);
         match measured.count::<T>() {
@@ -277,7 +287,13 @@ fn discard_matched(mut message: MPI_Message, bytes: usize, value: usize) -> Erro
         let mut status = Status::empty();
         // SAFETY: a message that was just matched, and room for all its bytes.
         let code = unsafe {
-            ffi::MPI_Mrecv(memory.as_mut_ptr().cast(), fit.count, fit.datatype, &raw mut message, &raw mut status)
+            ffi::MPI_Mrecv(
+                memory.as_mut_ptr().cast(),
+                fit.count,
+                fit.datatype,
+                &raw mut message,
+                &raw mut status,
+            )
         };
         check(call, code)
     });

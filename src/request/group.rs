@@ -5,8 +5,8 @@ use crate::error::{Error, Result};
 use crate::ffi::{self, Call, MPI_Request, MPI_Status, check, class_of};
 use crate::scope::Slot;
 use crate::status::Status;
-use std::os::raw::c_int;
 use std::array;
+use std::os::raw::c_int;
 
 const CALL: Call = &"MPI_Waitall";
 
@@ -54,9 +54,8 @@ fn complete(slots: &[&Slot], handles: &mut [MPI_Request], statuses: *mut MPI_Sta
 /// Turns `MPI_ERR_IN_STATUS` into the error of the operation that failed.
 #[cold]
 fn which(error: Error, statuses: &[MPI_Status]) -> Error {
-    let failed = |status: &&MPI_Status| {
-        !matches!(Status::error_code(status), ffi::MPI_SUCCESS | ffi::MPI_ERR_PENDING)
-    };
+    let failed =
+        |status: &&MPI_Status| !matches!(Status::error_code(status), ffi::MPI_SUCCESS | ffi::MPI_ERR_PENDING);
     if error.class() != crate::ErrorClass::IN_STATUS {
         return error;
     }

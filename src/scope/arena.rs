@@ -72,7 +72,13 @@ impl Arena {
 
     /// Takes over a handle that MPI has just returned.
     #[inline(always)]
-    pub(super) fn put(&self, handle: MPI_Request, operation: &'static Operation, peer: c_int, tag: c_int) -> &Slot {
+    pub(super) fn put(
+        &self,
+        handle: MPI_Request,
+        operation: &'static Operation,
+        peer: c_int,
+        tag: c_int,
+    ) -> &Slot {
         if handle == ffi::MPI_REQUEST_NULL {
             return &self.null;
         }

@@ -67,7 +67,8 @@ impl<'s> Scope<'s, '_> {
         tag: impl Into<TagPattern>,
     ) -> Result<RecvRequest<'s, B>> {
         const IRECV: &Operation = &Operation { call: "MPI_Irecv", receives: true };
-        let (source, tag) = (source.into().raw(IRECV.call(), self.comm.peers())?, tag.into().raw(IRECV.call())?);
+        let (source, tag) =
+            (source.into().raw(IRECV.call(), self.comm.peers())?, tag.into().raw(IRECV.call())?);
         let (region, raw) = buf.lend()?;
         let comm = self.comm.raw();
         self.post(IRECV, (source, tag), RecvLoan::new(raw), |request| {

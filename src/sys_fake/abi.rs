@@ -58,9 +58,8 @@ pub(super) const EMPTY: MPI_Status =
 /// Of a message from `MPI_PROC_NULL`.
 pub(super) const FROM_NOWHERE: MPI_Status = MPI_Status { MPI_SOURCE: MPI_PROC_NULL, ..EMPTY };
 
-pub type MPI_Comm_copy_attr_function = Option<
-    unsafe extern "C" fn(MPI_Comm, c_int, *mut c_void, *mut c_void, *mut c_void, *mut c_int) -> c_int,
->;
+pub type MPI_Comm_copy_attr_function =
+    Option<unsafe extern "C" fn(MPI_Comm, c_int, *mut c_void, *mut c_void, *mut c_void, *mut c_int) -> c_int>;
 pub type MPI_Comm_delete_attr_function =
     Option<unsafe extern "C" fn(MPI_Comm, c_int, *mut c_void, *mut c_void) -> c_int>;
 pub const MPI_COMM_NULL_COPY_FN: MPI_Comm_copy_attr_function = None;

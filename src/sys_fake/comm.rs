@@ -47,7 +47,12 @@ pub unsafe extern "C" fn MPI_Comm_dup(comm: MPI_Comm, new: *mut MPI_Comm) -> c_i
     MPI_SUCCESS
 }
 
-pub unsafe extern "C" fn MPI_Comm_split(comm: MPI_Comm, color: c_int, _key: c_int, new: *mut MPI_Comm) -> c_int {
+pub unsafe extern "C" fn MPI_Comm_split(
+    comm: MPI_Comm,
+    color: c_int,
+    _key: c_int,
+    new: *mut MPI_Comm,
+) -> c_int {
     let mut process = enter("MPI_Comm_split");
     assert!(color >= 0 || color == MPI_UNDEFINED, "fake MPI: MPI_Comm_split with color {color}");
     let made = if color == MPI_UNDEFINED { MPI_COMM_NULL } else { process.new_comm(comm, None) };

@@ -30,7 +30,8 @@ pub unsafe extern "C" fn MPI_Finalize() -> c_int {
     let mut process = enter("MPI_Finalize");
     // First of all the attributes of MPI_COMM_SELF are deleted, while MPI can still be called.
     let attributes = std::mem::take(&mut process.comm(MPI_COMM_SELF).attributes);
-    let deletes: Vec<_> = attributes.into_iter().map(|(key, value)| (key, value, process.keyvals[&key])).collect();
+    let deletes: Vec<_> =
+        attributes.into_iter().map(|(key, value)| (key, value, process.keyvals[&key])).collect();
     drop(process);
     for (key, value, delete) in deletes {
         if let Some(delete) = delete {
@@ -65,13 +66,17 @@ pub unsafe extern "C" fn MPI_Finalized(flag: *mut c_int) -> c_int {
 }
 
 pub unsafe extern "C" fn MPI_Is_thread_main(flag: *mut c_int) -> c_int {
-    let Phase::Live { owner, .. } = any_time().phase else { panic!("fake MPI: MPI_Is_thread_main while not live") };
+    let Phase::Live { owner, .. } = any_time().phase else {
+        panic!("fake MPI: MPI_Is_thread_main while not live")
+    };
     // SAFETY: an out-argument.
     unsafe { answer(flag, owner == thread::current().id()) }
 }
 
 pub unsafe extern "C" fn MPI_Query_thread(provided: *mut c_int) -> c_int {
-    let Phase::Live { level, .. } = any_time().phase else { panic!("fake MPI: MPI_Query_thread while not live") };
+    let Phase::Live { level, .. } = any_time().phase else {
+        panic!("fake MPI: MPI_Query_thread while not live")
+    };
     // SAFETY: an out-argument.
     unsafe { provided.write(level) };
     MPI_SUCCESS

@@ -22,7 +22,12 @@ pub(super) struct Layout {
 
 impl Layout {
     pub(super) fn basic(size: usize) -> Self {
-        Layout { runs: vec![Run { offset: 0, len: size, before: 0 }], lower: 0, upper: size as isize, committed: true }
+        Layout {
+            runs: vec![Run { offset: 0, len: size, before: 0 }],
+            lower: 0,
+            upper: size as isize,
+            committed: true,
+        }
     }
 
     pub(super) fn extent(&self) -> isize {
@@ -170,7 +175,8 @@ pub(super) mod functions {
     pub unsafe extern "C" fn MPI_Type_commit(datatype: *mut MPI_Datatype) -> c_int {
         // SAFETY: an in-out-argument.
         let name = unsafe { datatype.read() }.addr();
-        enter("MPI_Type_commit").types.get_mut(&name).expect("fake MPI: not a derived datatype").committed = true;
+        enter("MPI_Type_commit").types.get_mut(&name).expect("fake MPI: not a derived datatype").committed =
+            true;
         MPI_SUCCESS
     }
 

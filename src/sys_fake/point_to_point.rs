@@ -10,11 +10,20 @@ use std::sync::MutexGuard;
 
 /// The state, for a call with a peer and a tag that the safe layer has checked.
 #[track_caller]
-fn addressed(call: &str, comm: MPI_Comm, peer: c_int, tag: c_int, wild: bool) -> MutexGuard<'static, Process> {
+fn addressed(
+    call: &str,
+    comm: MPI_Comm,
+    peer: c_int,
+    tag: c_int,
+    wild: bool,
+) -> MutexGuard<'static, Process> {
     let mut process = enter(call);
     process.comm(comm);
     let any = |value: c_int, wildcard: c_int| wild && value == wildcard;
-    assert!(peer == 0 || peer == MPI_PROC_NULL || any(peer, MPI_ANY_SOURCE), "fake MPI: {call} with rank {peer}");
+    assert!(
+        peer == 0 || peer == MPI_PROC_NULL || any(peer, MPI_ANY_SOURCE),
+        "fake MPI: {call} with rank {peer}"
+    );
     assert!((0..=LARGEST_TAG).contains(&tag) || any(tag, MPI_ANY_TAG), "fake MPI: {call} with tag {tag}");
     process
 }
@@ -23,7 +32,14 @@ fn addressed(call: &str, comm: MPI_Comm, peer: c_int, tag: c_int, wild: bool) ->
 ///
 /// # Safety
 /// As `MPI_Send`.
-unsafe fn send_eagerly(process: &mut Process, buf: *const c_void, count: c_int, datatype: MPI_Datatype, tag: c_int, comm: MPI_Comm) {
+unsafe fn send_eagerly(
+    process: &mut Process,
+    buf: *const c_void,
+    count: c_int,
+    datatype: MPI_Datatype,
+    tag: c_int,
+    comm: MPI_Comm,
+) {
     let layout = process.layout(datatype);
     // SAFETY: readable during the call.
     let memory = unsafe { Memory::new(buf, count, &layout) };
@@ -158,11 +174,18 @@ pub unsafe extern "C" fn MPI_Sendrecv(
     unsafe { MPI_Recv(recvbuf, recvcount, recvtype, source, recvtag, comm, status) }
 }
 
-pub unsafe extern "C" fn MPI_Probe(source: c_int, tag: c_int, comm: MPI_Comm, status: *mut MPI_Status) -> c_int {
+pub unsafe extern "C" fn MPI_Probe(
+    source: c_int,
+    tag: c_int,
+    comm: MPI_Comm,
+    status: *mut MPI_Status,
+) -> c_int {
     let process = addressed("MPI_Probe", comm, source, tag, true);
     let found = match source {
         MPI_PROC_NULL => FROM_NOWHERE,
-        _ => process.traffic.find(comm.addr(), tag).expect("fake MPI: MPI_Probe would wait for ever").status(),
+        _ => {
+            process.traffic.find(comm.addr(), tag).expect("fake MPI: MPI_Probe would wait for ever").status()
+        }
     };
     // SAFETY: as this function's.
     unsafe { report(status, found) };

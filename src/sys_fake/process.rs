@@ -82,7 +82,10 @@ impl Process {
     #[track_caller]
     pub(super) fn raise(&mut self, comm: usize, code: c_int) -> c_int {
         let comm = self.comms.get(&comm).expect("fake MPI: an error on a communicator that was freed");
-        assert!(code == MPI_SUCCESS || comm.returns_errors, "fake MPI: error {code} on a communicator whose errors are fatal");
+        assert!(
+            code == MPI_SUCCESS || comm.returns_errors,
+            "fake MPI: error {code} on a communicator whose errors are fatal"
+        );
         code
     }
 }

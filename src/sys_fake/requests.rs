@@ -10,7 +10,8 @@ impl Process {
     /// What a request ended with, if it did; its handle is then gone.
     #[track_caller]
     pub(super) fn reap(&mut self, name: usize) -> Option<Outcome> {
-        let request = self.traffic.requests.get(&name).expect("fake MPI: not a request, or one that is complete");
+        let request =
+            self.traffic.requests.get(&name).expect("fake MPI: not a request, or one that is complete");
         let (comm, outcome) = (request.comm, request.outcome?);
         self.traffic.requests.remove(&name);
         self.raise(comm, outcome.code);

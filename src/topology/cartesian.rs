@@ -43,7 +43,8 @@ fn int(call: Call, n: usize) -> Result<c_int> {
 }
 
 fn int_dims(call: Call, dims: &[usize], bound: usize) -> Result<Vec<c_int>> {
-    let convert = |&d: &usize| c_int::try_from(d).map_err(|_| Error::length(call, Argument::Dimensions, d, bound));
+    let convert =
+        |&d: &usize| c_int::try_from(d).map_err(|_| Error::length(call, Argument::Dimensions, d, bound));
     dims.iter().map(convert).collect()
 }
 
@@ -93,7 +94,12 @@ impl Communicator {
         }
         let positions = dims.iter().try_fold(1usize, |all, &d| all.checked_mul(d));
         if !positions.is_some_and(|n| n > 0 && n <= self.size()) {
-            return Err(Error::length(call, Argument::Dimensions, positions.unwrap_or(usize::MAX), self.size()));
+            return Err(Error::length(
+                call,
+                Argument::Dimensions,
+                positions.unwrap_or(usize::MAX),
+                self.size(),
+            ));
         }
         let int_dims = int_dims(call, dims, self.size())?;
         let int_periods: Vec<c_int> = periods.iter().map(|&p| p.into()).collect();
@@ -182,7 +188,8 @@ impl Cartesian {
                 Err(Error::argument(call, Argument::Coordinate, c as i64, n as u64))
             }
         };
-        let coords: Vec<c_int> = coords.iter().zip(&self.dims).zip(&self.periods).map(place).collect::<Result<_>>()?;
+        let coords: Vec<c_int> =
+            coords.iter().zip(&self.dims).zip(&self.periods).map(place).collect::<Result<_>>()?;
         let mut rank = 0;
         // SAFETY: one coordinate per dimension, each inside it.
         check(call, unsafe { ffi::MPI_Cart_rank(self.raw(), coords.as_ptr(), &raw mut rank) })?;
@@ -206,8 +213,7 @@ impl Cartesian {
         let n = self.dims[dimension] as isize;
         // What lies beyond the edge lies beyond it however far: a small displacement says the same, and no library's
         // arithmetic wraps.
-        let displacement =
-            if self.periods[dimension] { displacement % n } else { displacement.clamp(-n, n) };
+        let displacement = if self.periods[dimension] { displacement % n } else { displacement.clamp(-n, n) };
         let (mut source, mut dest) = (0, 0);
         // SAFETY: a dimension of a cartesian communicator; the out-arguments are ours.
         let code = unsafe {
@@ -254,7 +260,8 @@ impl Cartesian {
     /// it, so it is made in two steps with every library.
     fn point(&self) -> Result<Cartesian> {
         let alone = self.comm.split(Some(self.rank()), 0)?;
-        let alone = alone.ok_or_else(|| Error::length(&"MPI_Cart_sub", Argument::Color, self.rank(), self.size()))?;
+        let alone =
+            alone.ok_or_else(|| Error::length(&"MPI_Cart_sub", Argument::Color, self.rank(), self.size()))?;
         let grid = alone.cartesian(&[], &[], false)?;
         grid.ok_or_else(|| Error::length(&"MPI_Cart_sub", Argument::Dimensions, 1, 1))
     }

@@ -81,7 +81,9 @@ fn a_buffer_that_only_the_root_may_give(world: Communicator) -> Result<()> {
     let me = world.rank();
     one_alone(&world, || {
         let text = |call| {
-            format!("{call}: rank {me} gave a buffer that only the root, rank 0, may give: pass None elsewhere")
+            format!(
+                "{call}: rank {me} gave a buffer that only the root, rank 0, may give: pass None elsewhere"
+            )
         };
         let mut buffer = [0u8; 9];
         let reduce = world.reduce_into(&[1u8; 9], Some(&mut buffer), Sum, 0);
@@ -115,9 +117,8 @@ fn a_scatter_that_cannot_be_dealt_out_fails_everywhere(world: Communicator) -> R
 /// A peer that sends what is no `bool`: nothing invalid is ever visible.
 #[mpi::test(ranks = 2)]
 fn collected_bits_that_are_no_value(world: Communicator) -> Result<()> {
-    let invalid = |index| {
-        format!("element {index} of the message is not a valid value of the type it was received as")
-    };
+    let invalid =
+        |index| format!("element {index} of the message is not a valid value of the type it was received as");
     // Rank 1 gives bytes where rank 0 takes truth values: the sizes agree, so MPI delivers.
     if world.rank() == 0 {
         let text = format!("MPI_Gather: {}", invalid(1));

@@ -13,7 +13,12 @@ fn expected<T: Copy>(size: usize, input: impl Fn(usize) -> Vec<T>, model: impl F
 }
 
 /// The forms that give a result, for element types that need not be any bits.
-pub fn returning<T, O>(comm: &Communicator, op: O, input: &dyn Fn(usize) -> Vec<T>, model: fn(T, T) -> T) -> Result<()>
+pub fn returning<T, O>(
+    comm: &Communicator,
+    op: O,
+    input: &dyn Fn(usize) -> Vec<T>,
+    model: fn(T, T) -> T,
+) -> Result<()>
 where
     T: FromBits + PartialEq + std::fmt::Debug,
     O: Operation<T>,
@@ -29,7 +34,12 @@ where
 }
 
 /// The forms that fill a buffer.
-pub fn filling<T, O>(comm: &Communicator, op: O, input: &dyn Fn(usize) -> Vec<T>, model: fn(T, T) -> T) -> Result<()>
+pub fn filling<T, O>(
+    comm: &Communicator,
+    op: O,
+    input: &dyn Fn(usize) -> Vec<T>,
+    model: fn(T, T) -> T,
+) -> Result<()>
 where
     T: AnyBits + PartialEq + std::fmt::Debug,
     O: Operation<T>,
@@ -108,9 +118,11 @@ fn values_and_arrays_as_buffers(world: Communicator) -> Result<()> {
 #[mpi::test(ranks = [1, 2, 3])]
 fn arrays_as_elements(world: Communicator) -> Result<()> {
     let points: Vec<[f64; 3]> = samples(world.rank(), 50);
-    let all = expected(world.size(), |rank| samples::<[f64; 3]>(rank, 50), |a, b| {
-        std::array::from_fn(|i| a[i] + b[i])
-    });
+    let all = expected(
+        world.size(),
+        |rank| samples::<[f64; 3]>(rank, 50),
+        |a, b| std::array::from_fn(|i| a[i] + b[i]),
+    );
     assert_eq!(world.allreduce(&points, Sum)?, all);
     let mut result = vec![[0.0; 3]; 50];
     world.allreduce_into(&points, &mut result, Sum)?;

@@ -51,7 +51,9 @@ fn run(program: &Path, args: &[&str], ranks: usize, variables: &[(&str, &str)]) 
     let args: Vec<OsString> = args.iter().map(OsString::from).collect();
     let mut command = launcher.command(&options, program, &args);
     command.env("OMPI_MCA_mpi_yield_when_idle", "1"); // the machine may have other work
-    for setting in [Version::new(4, 0, 0), Version::new(5, 0, 0)].into_iter().flat_map(faults::overrun_settings) {
+    for setting in
+        [Version::new(4, 0, 0), Version::new(5, 0, 0)].into_iter().flat_map(faults::overrun_settings)
+    {
         if !variables.iter().any(|(name, _)| *name == setting.variable) {
             command.env_remove(setting.variable);
         }
@@ -61,7 +63,8 @@ fn run(program: &Path, args: &[&str], ranks: usize, variables: &[(&str, &str)]) 
 
 /// Whether the program ran to its end and saw nothing wrong. A crash, an abort or a hang is not that.
 fn is_well(ending: &Ending) -> bool {
-    ending.exit_code() == 0 && String::from_utf8_lossy(&ending.stdout).lines().any(|line| line.starts_with("ok "))
+    ending.exit_code() == 0
+        && String::from_utf8_lossy(&ending.stdout).lines().any(|line| line.starts_with("ok "))
 }
 
 fn is_mended(fault: &Fault, folder: &Path) -> Result<bool> {
@@ -84,7 +87,9 @@ fn every_fault_of_the_table_is_still_there() -> Result<()> {
 fn a_mended_fault_has_not_come_back() -> Result<()> {
     let Some((family, version)) = library() else { return Ok(()) };
     let folder = tempfile::tempdir()?;
-    let mended = |fault: &&Fault| fault.families.contains(&family) && fault.mended.is_some_and(|first| version >= first);
+    let mended = |fault: &&Fault| {
+        fault.families.contains(&family) && fault.mended.is_some_and(|first| version >= first)
+    };
     for fault in faults::FAULTS.iter().filter(mended) {
         assert!(is_mended(fault, folder.path())?, "{family} {version} has `{}` again", fault.id);
     }
@@ -95,10 +100,11 @@ fn a_mended_fault_has_not_come_back() -> Result<()> {
 #[test]
 fn the_remedy_of_the_overrun_holds() -> Result<()> {
     let Some((family, version)) = library() else { return Ok(()) };
-    let remedy: Vec<(&str, &str)> = match faults::named(OVERRUN).filter(|fault| fault.applies_to(family, version)) {
-        Some(_) => faults::overrun_settings(version).iter().map(|s| (s.variable, s.value)).collect(),
-        None => Vec::new(),
-    };
+    let remedy: Vec<(&str, &str)> =
+        match faults::named(OVERRUN).filter(|fault| fault.applies_to(family, version)) {
+            Some(_) => faults::overrun_settings(version).iter().map(|s| (s.variable, s.value)).collect(),
+            None => Vec::new(),
+        };
     let folder = tempfile::tempdir()?;
     let program = compile("overrun", folder.path())?;
     let text = |ending: Ending| String::from_utf8_lossy(&ending.stdout).into_owned();

@@ -45,7 +45,11 @@ fn an_early_error_with_a_message_on_its_way(world: Communicator) -> Result<()> {
             });
             assert!(result.is_err());
             if buffer == [0; 20] {
-                assert_eq!(world.recv_vec::<u64>(0, 0)?.data, [9; 20], "cancelled, so the message is still there");
+                assert_eq!(
+                    world.recv_vec::<u64>(0, 0)?.data,
+                    [9; 20],
+                    "cancelled, so the message is still there"
+                );
             } else {
                 assert_eq!(buffer, [9; 20]);
             }

@@ -32,7 +32,11 @@ impl Plane {
     /// A cell `distance` steps further, or `None` beyond an edge.
     fn neighbour(n: usize, at: usize, distance: isize, periodic: bool) -> Option<usize> {
         let (n, place) = (n as isize, at as isize + distance);
-        if periodic { Some(place.rem_euclid(n) as usize) } else { (0..n).contains(&place).then_some(place as usize) }
+        if periodic {
+            Some(place.rem_euclid(n) as usize)
+        } else {
+            (0..n).contains(&place).then_some(place as usize)
+        }
     }
 
     /// The model: each cell becomes a mixture of itself and the four cells `ghost` steps away.
@@ -68,8 +72,12 @@ fn exchange(comm: &Cartesian, grid: &mut Grid<u64>) -> Result<()> {
     let (up, down) = comm.shift(0, 1)?;
     let (left, right) = comm.shift(1, 1)?;
     comm.scope(|s| {
-        let receives =
-            [s.irecv(north, up, 0)?, s.irecv(south, down, 1)?, s.irecv(west, left, 2)?, s.irecv(east, right, 3)?];
+        let receives = [
+            s.irecv(north, up, 0)?,
+            s.irecv(south, down, 1)?,
+            s.irecv(west, left, 2)?,
+            s.irecv(east, right, 3)?,
+        ];
         let sends = [
             s.isend(core.block(rows - ghost..rows, 0..cols), down, 0)?,
             s.isend(core.block(0..ghost, 0..cols), up, 1)?,
@@ -104,7 +112,11 @@ fn check(comm: &Cartesian, plane: Plane) -> Result<()> {
     }
     let model = plane.model();
     for (r, c) in (r0..r1).flat_map(|r| (c0..c1).map(move |c| (r, c))) {
-        assert_eq!(grid[(r - r0 + ghost, c - c0 + ghost)], model[r * cols + c], "cell ({r}, {c}) of {plane:?}");
+        assert_eq!(
+            grid[(r - r0 + ghost, c - c0 + ghost)],
+            model[r * cols + c],
+            "cell ({r}, {c}) of {plane:?}"
+        );
     }
     Ok(())
 }
@@ -136,10 +148,16 @@ fn large_borders(world: Communicator) -> Result<()> {
 fn any_shape(world: Communicator) -> Result<()> {
     let dims = dims_create(world.size(), [0, 0])?;
     let side = |parts: usize, ghost: usize| parts * ghost..=parts * ghost + 9;
-    let planes = (1usize..=2, any::<[bool; 2]>(), 1usize..=3).prop_flat_map(move |(ghost, periodic, steps)| {
-        (side(dims[0], ghost), side(dims[1], ghost))
-            .prop_map(move |(rows, cols)| Plane { rows, cols, ghost, periodic, steps })
-    });
+    let planes =
+        (1usize..=2, any::<[bool; 2]>(), 1usize..=3).prop_flat_map(move |(ghost, periodic, steps)| {
+            (side(dims[0], ghost), side(dims[1], ghost)).prop_map(move |(rows, cols)| Plane {
+                rows,
+                cols,
+                ghost,
+                periodic,
+                steps,
+            })
+        });
     // No shrinking: the ranks would no longer draw the same shapes.
     let config = Config { cases: 60, max_shrink_iters: 0, failure_persistence: None, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &[7; 32]));

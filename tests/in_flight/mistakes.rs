@@ -30,7 +30,10 @@ fn the_end_of_a_scope_reports_a_truncated_message(world: Communicator) -> Result
     }
     let mut short = [0u8; 4];
     let result = world.scope(|s| s.irecv(&mut short, 0, 0).map(|request| request.defer()));
-    assert!(matches!(result.expect_err("9 bytes do not fit").class(), ErrorClass::TRUNCATE | ErrorClass::IN_STATUS));
+    assert!(matches!(
+        result.expect_err("9 bytes do not fit").class(),
+        ErrorClass::TRUNCATE | ErrorClass::IN_STATUS
+    ));
     short.fill(1);
     Ok(())
 }
@@ -47,7 +50,10 @@ fn wait_all_says_which_one_failed_and_the_rest_completes(world: Communicator) ->
     });
     let error = result.expect_err("one message was too long");
     assert_eq!((error.class(), error.index()), (ErrorClass::TRUNCATE, Some(2)), "{error}");
-    assert!(error.to_string().starts_with("MPI_Waitall: operation 2 of the set failed: message truncated"), "{error}");
+    assert!(
+        error.to_string().starts_with("MPI_Waitall: operation 2 of the set failed: message truncated"),
+        "{error}"
+    );
     for tag in [0, 1, 3] {
         assert!(parts[tag] == [tag as u32] || parts[tag] == [9], "{parts:?}");
         // What was cancelled at the scope's end is still there to be received.

@@ -121,11 +121,16 @@ fn wait_all_on_arrays_vectors_and_tuples(world: Communicator) -> Result<()> {
     world.scope(|s| {
         let [x, y, z] = a.each_mut();
         let array = [s.irecv(x, peer, 0)?, s.irecv(y, peer, 1)?, s.irecv(z, peer, 2)?];
-        let vector = b.iter_mut().zip(3..).map(|(x, tag)| s.irecv(x, peer, tag)).collect::<Result<Vec<_>>>()?;
+        let vector =
+            b.iter_mut().zip(3..).map(|(x, tag)| s.irecv(x, peer, tag)).collect::<Result<Vec<_>>>()?;
         let mut sends = vec![];
         for tag in 0..6 {
             let pair = s.keep([me, tag as i64]);
-            sends.push(if tag < 3 { s.isend(&pair[..], peer, tag)? } else { s.isend(&pair[1..], peer, tag)? });
+            sends.push(if tag < 3 {
+                s.isend(&pair[..], peer, tag)?
+            } else {
+                s.isend(&pair[1..], peer, tag)?
+            });
         }
         for (got, tag) in wait_all(array)?.into_iter().zip(0..) {
             assert_eq!((*got.data, got.status.tag().get()), ([theirs, tag], tag as i32));

@@ -49,7 +49,8 @@ impl Selection {
     }
 
     fn takes(&self, name: &str) -> bool {
-        let matches = |filter: &String| if self.exact { name == filter } else { name.contains(filter.as_str()) };
+        let matches =
+            |filter: &String| if self.exact { name == filter } else { name.contains(filter.as_str()) };
         let chosen = self.filters.is_empty() || self.filters.iter().any(matches);
         chosen && !self.ignored && !self.skips.iter().any(matches)
     }

@@ -46,12 +46,16 @@ pub const CASES: &[Case] = &[
     Case::new("a_panic_with_a_receive_in_flight", 2, panic_with_a_receive, |ended| {
         ended.failed();
         assert_eq!(ended.count("lost the thread"), 1);
-        ended.said_once(&["MPI_Irecv from rank 1 with tag 5 is in flight while its scope panics; ending the job"]);
+        ended.said_once(&[
+            "MPI_Irecv from rank 1 with tag 5 is in flight while its scope panics; ending the job",
+        ]);
         assert_eq!(ended.count("[rank 0 of 2 on "), 2, "the panic, and why the job ends");
     }),
     Case::new("a_panic_with_wildcards_in_flight", 2, panic_with_wildcards, |ended| {
         ended.failed();
-        ended.said_once(&["MPI_Irecv from any rank with any tag is in flight while its scope panics; ending the job"]);
+        ended.said_once(&[
+            "MPI_Irecv from any rank with any tag is in flight while its scope panics; ending the job",
+        ]);
     }),
     Case::new("the_code_of_an_abort", 2, aborts, |ended| {
         ended.failed();

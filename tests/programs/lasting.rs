@@ -21,7 +21,8 @@ fn not_finalized(ended: &Ended) {
     let lines = |rank: usize| {
         let whole = |line: &&str| {
             line.starts_with(&format!("[rank {rank} of 2 on "))
-                && line.contains("] MPI was not finalized: 1 handle(s) were still alive when the process ended")
+                && line
+                    .contains("] MPI was not finalized: 1 handle(s) were still alive when the process ended")
         };
         ended.stderr.lines().filter(whole).count()
     };

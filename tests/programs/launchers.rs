@@ -16,7 +16,8 @@ pub const CASES: &[Case] = &[
         ..Case::new("the_wrong_launcher_is_named_once", 3, print_rank, |ended| {
             ended.failed();
             assert_eq!(ended.count("rank 0 of 1\n"), 0, "nobody gets to the body");
-            let starter = if bound_library().family == Family::OpenMpi { "MPICH family" } else { "Open MPI's mpirun" };
+            let starter =
+                if bound_library().family == Family::OpenMpi { "MPICH family" } else { "Open MPI's mpirun" };
             ended.said_once(&["MPI_Init_thread", starter, "3"]);
         })
     },
@@ -39,6 +40,7 @@ pub fn foreign() -> Option<Launcher> {
         _ => ("openmpi", "mpiexec.openmpi"),
     };
     let path = std::env::var_os("PATH")?;
-    let mpiexec: PathBuf = std::env::split_paths(&path).map(|dir| dir.join(name)).find(|file| file.is_file())?;
+    let mpiexec: PathBuf =
+        std::env::split_paths(&path).map(|dir| dir.join(name)).find(|file| file.is_file())?;
     Launcher::from_parts(family, "0", mpiexec.to_str()?, "", "").ok()
 }

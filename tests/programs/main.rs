@@ -30,7 +30,8 @@ fn main() -> ExitCode {
         ("launchers", launchers::CASES),
     ];
     let name = |group: &str, case: &Case| format!("{group}::{}", case.name);
-    let cases = groups.iter().flat_map(|(group, cases)| cases.iter().map(move |case| (name(group, case), case)));
+    let cases =
+        groups.iter().flat_map(|(group, cases)| cases.iter().map(move |case| (name(group, case), case)));
     match std::env::var(PROGRAM) {
         Err(_) => driver::run(cases.collect()),
         Ok(program) => match cases.into_iter().find(|(name, _)| *name == program) {

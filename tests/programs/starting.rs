@@ -12,9 +12,14 @@ pub const CASES: &[Case] = &[
     Case::new("the_last_handle_finalizes", 2, the_last_handle_finalizes, |ended| ended.succeeded()),
     Case::new("init_after_the_end_is_an_error", 2, init_after_the_end, |ended| ended.succeeded()),
     Case::new("a_level_above_that_of_a_running_mpi", 2, a_level_above, |ended| ended.succeeded()),
-    Case::new("main_returns_an_exit_code", 2, || mpi::run(|_| ExitCode::from(3)), |ended| {
-        assert!(!ended.timed_out && ended.code != 0, "exit code {}", ended.code);
-    }),
+    Case::new(
+        "main_returns_an_exit_code",
+        2,
+        || mpi::run(|_| ExitCode::from(3)),
+        |ended| {
+            assert!(!ended.timed_out && ended.code != 0, "exit code {}", ended.code);
+        },
+    ),
     Case {
         // The library's own checks are off: what this crate lets through goes through.
         variables: &[("OMPI_MCA_mpi_param_check", "0"), ("MPIR_CVAR_ERROR_CHECKING", "0")],

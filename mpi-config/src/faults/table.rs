@@ -154,8 +154,12 @@ pub const FAULTS: &[Fault] = &[
         remedy: "set OMPI_MCA_osc=^rdma, or use MPI_Win_allocate",
         cost: "without osc/rdma, no one-sided communication with THREAD_MULTIPLE",
         corrupts_memory: false,
-        // Not the remedy that `launch` knows.
-        reproducer: Reproducer { name: "win_create_self", ranks: 1, environment: &[("OMPI_MCA_osc", "")] },
+        // The component that Open MPI picks, which `launch` excludes.
+        reproducer: Reproducer {
+            name: "win_create_self",
+            ranks: 1,
+            environment: &[("OMPI_MCA_osc", "rdma")],
+        },
     },
     Fault {
         id: "error-string-late",
@@ -195,11 +199,7 @@ pub const FAULTS: &[Fault] = &[
         reproducer: Reproducer {
             name: "spawn",
             ranks: 1,
-            environment: &[
-                ("MPIR_CVAR_CH4_NETMOD", "ofi"),
-                ("FI_PROVIDER", "tcp"),
-                ("FI_TCP_IFACE", "lo"),
-            ],
+            environment: &[("MPIR_CVAR_CH4_NETMOD", "ofi"), ("FI_PROVIDER", "tcp"), ("FI_TCP_IFACE", "lo")],
         },
     },
     Fault {
