@@ -89,7 +89,9 @@ fn build_c(folder: &Path) -> Result<PathBuf> {
     let program = folder.join("jacobi-c");
     let mut mpicc = Command::new(MPICC);
     // No fused multiply-add in one of the two programs alone; rustc makes none either.
-    mpicc.args(["-std=c11", "-O3", "-ffp-contract=off"]).arg(Path::new(ROOT).join("benches/c/jacobi.c"));
+    mpicc
+        .args(["-std=c11", "-O3", "-ffp-contract=off", "-fopenmp-simd"])
+        .arg(Path::new(ROOT).join("benches/c/jacobi.c"));
     mpicc.arg("-o").arg(&program).arg("-lm");
     if FAMILY == "intel" {
         mpicc.env("I_MPI_ROOT", std::env::var_os("I_MPI_ROOT").unwrap_or(PREFIX.into()));

@@ -50,11 +50,11 @@ pub(crate) fn before_init(waived: bool, attaching: bool) -> Result<()> {
     if plan.kept_open.is_empty() {
         let _ = APPLIED.set(vec![overrun]); // a second world after the first has the same remedies
     } else if variable("OMPI_COMM_WORLD_RANK").is_none_or(|rank| rank == "0") {
-        eprintln!(
-            "mpi: {} may write past short receive buffers: the environment says {}",
+        environment::report(format_args!(
+            "{} may write past short receive buffers: the environment says {}",
             library.family,
             plan.choices()
-        );
+        ));
     }
     Ok(())
 }

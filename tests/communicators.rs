@@ -79,7 +79,7 @@ fn the_largest_color_and_one_more(world: Communicator) -> Result<()> {
 fn halves_work_at_the_same_time(world: Communicator) -> Result<()> {
     let half = world.split(Some(world.rank() % 2), 0)?.expect("a color was given");
     // One half does more than the other.
-    for _ in 0..if world.rank() % 2 == 0 { 3 } else { 30 } {
+    for _ in 0..if world.rank().is_multiple_of(2) { 3 } else { 30 } {
         assert_eq!(half.allreduce(&1u32, Sum)? as usize, half.size());
     }
     Ok(())

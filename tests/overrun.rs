@@ -3,7 +3,7 @@
 
 use mpi::{Communicator, ErrorClass, Result};
 
-const SENT: [i32; 5000] = [7; 5000];
+static SENT: [i32; 5000] = [7; 5000];
 const ROOM: usize = 2;
 const UNTOUCHED: i32 = -1;
 
@@ -75,7 +75,7 @@ fn bcast(world: Communicator) -> Result<()> {
     let mut buffer = buffer();
     if world.rank() == 0 {
         // Whether the root learns of it is the library's affair.
-        let _ = world.bcast(&mut SENT.clone()[..], 0);
+        let _ = world.bcast(&mut SENT.to_vec(), 0);
         return Ok(());
     }
     let _ = world.bcast(&mut buffer[..ROOM], 0);
@@ -101,7 +101,7 @@ fn scatter(world: Communicator) -> Result<()> {
     let mut buffer = buffer();
     if world.rank() == 0 {
         let parts = [SENT, SENT].concat();
-        let _ = world.scatter_into(Some(&parts[..]), &mut SENT.clone()[..], 0);
+        let _ = world.scatter_into(Some(&parts[..]), &mut SENT.to_vec(), 0);
         return Ok(());
     }
     let _ = world.scatter_into::<[i32], _>(None, &mut buffer[..ROOM], 0);

@@ -27,7 +27,7 @@ static BUILT: LazyLock<Built> = LazyLock::new(|| {
     let deps = exe.parent().expect("a test is in a folder").to_owned();
     let target = deps.ancestors().nth(2).expect("target/<profile>/deps");
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["test", "--no-run", "--test", "ui", "--message-format=json", "--quiet"]);
+    cargo.args(["test", "--no-run", "--test", "ui", "--message-format=json-render-diagnostics", "--quiet"]);
     cargo.arg("--target-dir").arg(target).current_dir(env!("CARGO_MANIFEST_DIR"));
     if !cfg!(debug_assertions) {
         cargo.arg("--release");

@@ -37,24 +37,28 @@ def write_pgm(name, image, white):
 
 
 def plate(x, y):
-    """A hot gear between cold cooling pipes, over a bar that is hotter to the right."""
+    """A hot gear on a cold axle, in a ring of cold bolts and warm ones, over a bar that is hotter to the right."""
     radius, angle = math.hypot(x, y + 0.1), math.atan2(y + 0.1, x)
-    if 0.22 < radius < 0.42 + 0.08 * (math.cos(12 * angle) > 0):
-        return 255
-    if any(math.hypot(abs(x) - 1.0, y - centre) < 0.09 for centre in (-0.7, -0.3, 0.1, 0.5)):
+    if radius < 0.12:
         return 1
-    if 0.78 < y < 0.86 and abs(x) < 1.1:
+    if 0.36 < radius < 0.44 + 0.08 * (math.cos(12 * angle) > 0):
+        return 255
+    for bolt in range(8):
+        turn = math.tau * (bolt + 0.5) / 8
+        if math.hypot(x - 1.0 * math.cos(turn), y + 0.1 - 0.68 * math.sin(turn)) < 0.07:
+            return 1 if bolt % 2 else 170
+    if 0.8 < y < 0.88 and abs(x) < 1.15:
         return round(128 + 100 * x)
     return FREE
 
 
 def rings(x, y):
-    """Rings with a gap each, the cooler the further out."""
+    """Rings with a gap each: cold ones, and warm ones that are cooler the further out."""
     radius, angle = math.hypot(x, y), math.degrees(math.atan2(y, x)) % 360
     for number in range(6):
         gap = abs((angle - 137.5 * number) % 360 - 180) > 160
         if abs(radius - (0.1 + 0.16 * number)) < 0.02 and not gap:
-            return round(65535 * (1 - number / 6))
+            return round(65535 * (1 - number / 6)) if number % 2 else 1
     return FREE
 
 

@@ -1,7 +1,7 @@
 //! The command line.
 
 use crate::analytic;
-use crate::solver::Limits;
+use crate::limits::Limits;
 use clap::Parser;
 use std::path::PathBuf;
 

@@ -12,6 +12,7 @@ mod analytic;
 mod args;
 mod decompose;
 mod image;
+mod limits;
 mod picture;
 mod plate;
 mod progress;
@@ -24,11 +25,11 @@ mod terminal;
 use anyhow::{Context, Result, ensure};
 use args::Args;
 use clap::Parser;
+use limits::Limits;
 use mpi::{Communicator, topology};
 use plate::Plate;
 use progress::Progress;
 use share::Layout;
-use solver::Limits;
 use std::time::Duration;
 use summary::{Baseline, Course, Summary};
 
@@ -104,7 +105,7 @@ fn compute(
     // Not reordered: rank 0, which has the plate, stays rank 0.
     let cart = comm
         .cartesian(&layout.dims, &[false, false], false)?
-        .context("the process grid has a place for every rank")?;
+        .context("MPI left this rank out of the process grid")?;
     let mut local = share::deal(&cart, layout, plate)?;
     let limits = progress.limits();
     let course = solver::solve(&cart, &mut local, &limits, |step, residual| progress.step(step, residual))?;

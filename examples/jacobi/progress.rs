@@ -1,6 +1,6 @@
 //! The progress bar of rank 0.
 
-use crate::solver::Limits;
+use crate::limits::Limits;
 use crate::terminal::draw_target;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -42,7 +42,7 @@ impl Progress {
             return;
         }
         let first = *self.first.get_or_insert(residual);
-        let done = fraction(&self.limits, iteration, first, residual);
+        let done = self.limits.done(iteration, first, residual);
         self.bar.set_position((done * FULL as f64) as u64);
         self.bar.set_message(format!("step {iteration}, change {residual:.1e}"));
     }
@@ -52,13 +52,4 @@ impl Drop for Progress {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }
-}
-
-/// How much is done. The change falls by about the same factor in every step, so its logarithm tells; but the limit
-/// on the steps may come first.
-fn fraction(limits: &Limits, iteration: u64, first: f64, residual: f64) -> f64 {
-    let by_steps = iteration as f64 / limits.max_iterations as f64;
-    let by_change = (first / residual).ln() / (first / limits.tolerance).ln();
-    // A tolerance of 0, or one that was reached at once, tells nothing: NaN or infinite, and `max` prefers a number.
-    by_steps.max(if by_change.is_finite() { by_change } else { 0.0 }).clamp(0.0, 1.0)
 }

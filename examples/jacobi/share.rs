@@ -39,10 +39,13 @@ pub fn deal(cart: &Cartesian, layout: Layout, plate: Option<&Plate>) -> mpi::Res
     cart.scope(|s| {
         s.irecv(old.as_mut_slice(), 0, TEMPERATURES)?.defer();
         s.irecv(&mut rates, 0, RATES)?.defer();
-        for (rank, plate) in plate.iter().flat_map(|plate| (0..cart.size()).map(move |rank| (rank, plate))) {
-            let tile = layout.tile(cart, rank)?;
-            s.isend(window(plate, plate.temperatures(), &with_ghosts(&tile))?, rank, TEMPERATURES)?.defer();
-            s.isend(window(plate, plate.rates(), &without_ghosts(&tile))?, rank, RATES)?.defer();
+        if let Some(plate) = plate {
+            for rank in 0..cart.size() {
+                let tile = layout.tile(cart, rank)?;
+                s.isend(window(plate, plate.temperatures(), &with_ghosts(&tile))?, rank, TEMPERATURES)?
+                    .defer();
+                s.isend(window(plate, plate.rates(), &without_ghosts(&tile))?, rank, RATES)?.defer();
+            }
         }
         Ok(())
     })?;

@@ -1,5 +1,6 @@
 //! Jacobi's method on all ranks: steps, halo exchange, and the decision to stop.
 
+use crate::limits::Limits;
 use crate::summary::Course;
 use crate::sweep::{Ghosts, Sweep};
 use mpi::buffer::Grid;
@@ -8,15 +9,6 @@ use mpi::request::wait_all;
 use mpi::topology::Cartesian;
 use std::mem;
 use std::time::{Duration, Instant};
-
-/// When to stop.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Limits {
-    /// No cell changes by more than this in a step.
-    pub tolerance: f64,
-    /// So many steps were made.
-    pub max_iterations: u64,
-}
 
 /// The part of the plate that one rank computes.
 #[derive(Debug)]
@@ -75,7 +67,7 @@ pub fn solve(
         mem::swap(&mut local.old, &mut local.new);
         iterations += 1;
         after_step(iterations, residual);
-        if residual <= limits.tolerance || iterations == limits.max_iterations {
+        if limits.reached(iterations, residual) {
             break;
         }
     }

@@ -62,15 +62,9 @@ impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Course { iterations, residual, time, communication } = self.course;
         let seconds = time.as_secs_f64();
-        let [rows, cols] = self.interior;
+        let ([rows, cols], [down, across]) = (self.interior, self.dims);
         writeln!(f, "cells          {cols} x {rows}, {} of them free", self.free)?;
-        writeln!(
-            f,
-            "ranks          {} ({} rows of {})",
-            self.dims[0] * self.dims[1],
-            self.dims[0],
-            self.dims[1]
-        )?;
+        writeln!(f, "ranks          {} ({across} x {down})", across * down)?;
         writeln!(f, "iterations     {iterations}")?;
         let reached = if residual <= self.tolerance { "reached" } else { "NOT reached" };
         writeln!(f, "residual       {residual:e} (tolerance {:e} {reached})", self.tolerance)?;

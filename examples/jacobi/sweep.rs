@@ -4,6 +4,7 @@
 //! depend on which process holds them: the result is bit-identical on any number of processes.
 
 use mpi::buffer::{Strided, StridedMut};
+use std::mem;
 
 /// The rows and columns that the neighbours own, one cell deep, as they arrived.
 #[derive(Debug, Clone, Copy)]
@@ -24,85 +25,96 @@ pub struct Sweep {
     rows: usize,
     cols: usize,
     rates: Vec<f64>,
-    /// The largest change so far in each column. One maximum for each column, and not one for all, leaves the
-    /// loop over a row without a dependence between its cells, so that the compiler vectorizes it.
-    largest: Vec<f64>,
+    largest_change: f64,
 }
 
 impl Sweep {
     /// A sweep over `rows × cols` cells with the given rates, row by row (see [`crate::plate::Plate::rates`]).
     pub fn new([rows, cols]: [usize; 2], rates: Vec<f64>) -> Self {
         assert_eq!(Some(rates.len()), rows.checked_mul(cols), "one rate for each cell");
-        Sweep { rows, cols, rates, largest: vec![0.0; cols] }
+        Sweep { rows, cols, rates, largest_change: 0.0 }
     }
 
     /// Updates the cells whose four neighbours belong to the tile: all that can be done before any ghost is there.
     pub fn interior(&mut self, old: Strided<'_, f64>, new: &mut StridedMut<'_, f64>) {
+        let mut largest = self.largest_change;
         for row in 1..self.rows.saturating_sub(1) {
-            self.middle(row, old.row(row - 1), old.row(row), old.row(row + 1), new.row_mut(row));
+            let (north, here, south) = (old.row(row - 1), old.row(row), old.row(row + 1));
+            largest = larger(largest, relax_middle(north, here, south, self.rates(row), new.row_mut(row)));
         }
+        self.largest_change = largest;
     }
 
     /// Updates the cells on the rim of the tile.
     pub fn rim(&mut self, old: Strided<'_, f64>, ghosts: Ghosts<'_>, new: &mut StridedMut<'_, f64>) {
         let (last_row, last_col) = (self.rows - 1, self.cols - 1);
+        let mut largest = self.largest_change;
         let (mut north, mut here) = (ghosts.north, old.row(0));
         for row in 0..self.rows {
             let south = if row == last_row { ghosts.south } else { old.row(row + 1) };
-            let new = new.row_mut(row);
+            let (rates, new) = (self.rates(row), new.row_mut(row));
             if row == 0 || row == last_row {
-                self.middle(row, north, here, south, new);
+                largest = larger(largest, relax_middle(north, here, south, rates, new));
             }
             // The same cell twice, if there is only one column: that does no harm.
             for col in [0, last_col] {
                 let west = if col == 0 { ghosts.west[(row, 0)] } else { here[col - 1] };
                 let east = if col == last_col { ghosts.east[(row, 0)] } else { here[col + 1] };
-                let rate = self.rates[row * self.cols + col];
-                let (value, change) = relax(here[col], [north[col], south[col], west, east], rate);
+                let (value, change) = relax(here[col], [north[col], south[col], west, east], rates[col]);
                 new[col] = value;
-                self.largest[col] = larger(self.largest[col], change);
+                largest = larger(largest, change);
             }
             (north, here) = (here, south);
         }
+        self.largest_change = largest;
     }
 
     /// The largest change of a cell since this was asked last, or since the beginning.
     pub fn take_largest_change(&mut self) -> f64 {
-        let largest = self.largest.iter().copied().fold(0.0, larger);
-        self.largest.fill(0.0);
-        largest
+        mem::take(&mut self.largest_change)
     }
 
-    /// Updates one row but for its first and last cell.
-    fn middle(&mut self, row: usize, north: &[f64], here: &[f64], south: &[f64], new: &mut [f64]) {
-        let last = self.cols - 1;
-        if last < 2 {
-            return;
-        }
-        let rates = &self.rates[row * self.cols..][1..last];
-        let largest = &mut self.largest[1..last];
-        relax_row(&north[1..last], here, &south[1..last], rates, &mut new[1..last], largest);
+    fn rates(&self, row: usize) -> &[f64] {
+        &self.rates[row * self.cols..][..self.cols]
     }
 }
 
-/// Updates a run of `n` cells that lie side by side; `here` is `n + 2` long, with the neighbours at both ends.
-fn relax_row(
-    north: &[f64],
-    here: &[f64],
-    south: &[f64],
-    rates: &[f64],
-    new: &mut [f64],
-    largest: &mut [f64],
-) {
-    let n = new.len();
-    // Equal lengths, told once, spare the loop its bounds checks.
-    let (west, here, east) = (&here[..n], &here[1..n + 1], &here[2..n + 2]);
-    let (north, south, rates, largest) = (&north[..n], &south[..n], &rates[..n], &mut largest[..n]);
-    for i in 0..n {
-        let (value, change) = relax(here[i], [north[i], south[i], west[i], east[i]], rates[i]);
-        new[i] = value;
-        largest[i] = larger(largest[i], change);
+/// How many running maxima a row has: enough for several vector registers of any current machine.
+const LANES: usize = 8;
+
+/// Updates one row of a tile but for its first and last cell. Gives the largest change.
+///
+/// One maximum for all cells would chain each cell to the one before it. There is one for each of several lanes
+/// instead (a maximum does not depend on the order), and the lanes are arrays of a fixed length: so the compiler
+/// vectorizes the loop.
+fn relax_middle(north: &[f64], here: &[f64], south: &[f64], rates: &[f64], new: &mut [f64]) -> f64 {
+    let Some(n) = here.len().checked_sub(2) else {
+        return 0.0;
+    };
+    let (north, north_rest) = north[1..n + 1].as_chunks::<LANES>();
+    let (south, south_rest) = south[1..n + 1].as_chunks::<LANES>();
+    let (west, west_rest) = here[..n].as_chunks::<LANES>();
+    let (east, east_rest) = here[2..n + 2].as_chunks::<LANES>();
+    let (here, here_rest) = here[1..n + 1].as_chunks::<LANES>();
+    let (rates, rates_rest) = rates[1..n + 1].as_chunks::<LANES>();
+    let (new, new_rest) = new[1..n + 1].as_chunks_mut::<LANES>();
+    let mut largest = [0.0; LANES];
+    for i in 0..new.len() {
+        for lane in 0..LANES {
+            let neighbours = [north[i][lane], south[i][lane], west[i][lane], east[i][lane]];
+            let (value, change) = relax(here[i][lane], neighbours, rates[i][lane]);
+            new[i][lane] = value;
+            largest[lane] = larger(largest[lane], change);
+        }
     }
+    let mut largest = largest.into_iter().fold(0.0, larger);
+    for i in 0..new_rest.len() {
+        let neighbours = [north_rest[i], south_rest[i], west_rest[i], east_rest[i]];
+        let (value, change) = relax(here_rest[i], neighbours, rates_rest[i]);
+        new_rest[i] = value;
+        largest = larger(largest, change);
+    }
+    largest
 }
 
 /// The new value of a cell, and by how much it changed.

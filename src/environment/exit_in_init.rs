@@ -3,7 +3,7 @@
 //! it cannot be known before the call. An exit handler then says what is wrong.
 #![allow(unsafe_code)]
 
-use super::{info, launcher};
+use super::{identity, info, launcher};
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -36,7 +36,7 @@ extern "C" fn explain() {
     }
     // A process alone is what an unknown launcher would have made of it.
     match launcher::foreign(info::bound_family(), 1, |name| std::env::var(name).ok()) {
-        Some(foreign) if foreign.speaker => eprintln!("mpi: {}", foreign.error()),
+        Some(foreign) if foreign.speaker => identity::report(foreign.error()),
         Some(_) => std::thread::sleep(PATIENCE),
         None => {}
     }

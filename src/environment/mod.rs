@@ -24,7 +24,7 @@ pub use run::{Outcome, run};
 pub use stall::{set_stall_limit, stall_limit};
 
 pub(crate) use attach::world as world_handle;
-pub(crate) use identity::prefix;
+pub(crate) use identity::report;
 pub(crate) use info::error_string;
 pub(crate) use init::return_errors;
 pub(crate) use state::{Instance, TAG_UB, enter, handles, live, usable_here};

@@ -50,7 +50,7 @@ pub(super) fn run_with<R: Outcome>(builder: Builder, main: impl FnOnce(Communica
         Ok(world) => world,
         Err(e) => {
             if !e.said_by_another_rank() {
-                eprintln!("{}{e}", identity::prefix());
+                identity::report(e);
             }
             return ExitCode::FAILURE;
         }
@@ -63,7 +63,7 @@ pub(super) fn run_with<R: Outcome>(builder: Builder, main: impl FnOnce(Communica
     match panic::catch_unwind(AssertUnwindSafe(|| main(world).outcome())) {
         Ok(Ok(code)) => code,
         Ok(Err(error)) => {
-            eprintln!("{}{}", identity::prefix(), chain(&*error));
+            identity::report(chain(&*error));
             ffi::abort(FAILED)
         }
         Err(_) => ffi::abort(PANICKED), // the hook has printed
@@ -87,13 +87,12 @@ fn chain(error: &dyn StdError) -> String {
 fn announce_panics() {
     panic::set_hook(Box::new(|info| {
         let backtrace = std::backtrace::Backtrace::capture();
-        let shown = matches!(backtrace.status(), std::backtrace::BacktraceStatus::Captured);
-        eprintln!(
-            "{}{}{}",
-            identity::prefix(),
-            describe(info),
-            if shown { format!("\n{backtrace}") } else { String::new() }
-        );
+        match backtrace.status() {
+            std::backtrace::BacktraceStatus::Captured => {
+                identity::report(format!("{}\n{backtrace}", describe(info)))
+            }
+            _ => identity::report(describe(info)),
+        }
         if cfg!(panic = "abort") && state::usable_here() {
             ffi::abort(PANICKED);
         }

@@ -112,10 +112,9 @@ pub(super) fn host_ends() {
 extern "C" fn report_at_exit() {
     if PHASE.load(Ordering::Acquire) == LIVE && OURS.load(Ordering::Relaxed) {
         let n = HANDLES.load(Ordering::Relaxed);
-        eprintln!(
-            "{}MPI was not finalized: {n} handle(s) were still alive when the process ended (leaked, kept in a static, or dropped while panicking)",
-            identity::prefix()
-        );
+        identity::report(format_args!(
+            "MPI was not finalized: {n} handle(s) were still alive when the process ended (leaked, kept in a static, or dropped while panicking)"
+        ));
     }
 }
 
@@ -171,7 +170,7 @@ pub(super) fn end() {
         let code = unsafe { ffi::MPI_Finalize() };
         PHASE.store(FINALIZED, Ordering::Release);
         if code != ffi::MPI_SUCCESS {
-            eprintln!("{}MPI_Finalize failed with code {code}", identity::prefix());
+            identity::report(format_args!("MPI_Finalize failed with code {code}"));
         }
     }
     // Else: the standard wants the main thread to finalize; the line at exit says that nobody did.

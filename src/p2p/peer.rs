@@ -60,6 +60,11 @@ impl Source {
             Origin::Rank(rank) => Err(Error::length(call, Argument::Source, rank, size as usize)),
         }
     }
+
+    #[inline(always)]
+    pub(crate) fn is_nowhere(self) -> bool {
+        matches!(self.0, Origin::Nowhere)
+    }
 }
 impl From<usize> for Source {
     #[inline(always)]

@@ -1,11 +1,10 @@
 //! The handles MPI may still own, and how a scope gets rid of them.
 
 use super::keep::Kept;
-use crate::environment::{prefix, stall_limit};
+use crate::environment::{report, stall_limit};
 use crate::error::Result;
 use crate::ffi::{self, Call, MPI_Request, check};
 use std::cell::{Cell, UnsafeCell};
-use std::io::{self, Write};
 use std::mem::MaybeUninit;
 use std::os::raw::c_int;
 use std::time::{Duration, Instant};
@@ -274,8 +273,7 @@ fn wait_for(slots: &[Slot]) -> Result<()> {
 /// The memory cannot be taken back from MPI, so no code may run that believes it was.
 #[cold]
 fn end_job(note: Note, why: &str) -> ! {
-    // Not `eprintln!`: it panics where nobody reads stderr, and unwinding would pop the frame that MPI writes to.
-    let _ = writeln!(io::stderr(), "{}{note} {why}; ending the job", prefix());
+    report(format_args!("{note} {why}; ending the job"));
     ffi::abort(1)
 }
 

@@ -1,7 +1,7 @@
 //! `barrier`, and `bcast` of every element type, in every form, for every root.
 
 use crate::comms::on_each;
-use crate::sample::{Sample, samples, seed};
+use crate::sample::{Sample, same, samples, seed};
 use crate::{LARGE, SIZES};
 use mpi::buffer::StridedMut;
 use mpi::{AnyBits, Communicator, Result, Scalar};
@@ -12,12 +12,12 @@ fn from_every_root<T: Sample + AnyBits>(comm: &Communicator, len: usize) -> Resu
     for root in 0..comm.size() {
         let mut buffer = samples::<T>(comm.rank(), len);
         comm.bcast(&mut buffer, root)?;
-        assert_eq!(buffer, samples::<T>(root, len), "root {root}");
+        same(&buffer, &samples::<T>(root, len));
         let mut part = samples::<T>(comm.rank(), len + 2);
         comm.bcast(&mut part[1..=len], root)?;
         let expected = |i: usize| if (1..=len).contains(&i) { root } else { comm.rank() };
         let expected: Vec<T> = (0..len + 2).map(|i| T::sample(seed(expected(i), i))).collect();
-        assert_eq!(part, expected, "root {root}");
+        same(&part, &expected);
     }
     Ok(())
 }

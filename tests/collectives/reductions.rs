@@ -1,7 +1,7 @@
 //! `reduce` and `allreduce` in every form, for every root, on every kind of communicator.
 
 use crate::comms::on_each;
-use crate::sample::samples;
+use crate::sample::{same, samples};
 use crate::{LARGE, SIZES};
 use mpi::op::{Max, Min, Operation, Sum};
 use mpi::{AnyBits, Communicator, FromBits, Result};
@@ -24,11 +24,12 @@ where
     O: Operation<T>,
 {
     let (mine, all) = (input(comm.rank()), expected(comm.size(), input, model));
-    assert_eq!(comm.allreduce(&mine, op)?, all);
-    assert_eq!(comm.allreduce(&mine[..], op)?, all);
+    same(&comm.allreduce(&mine, op)?, &all);
+    same(&comm.allreduce(&mine[..], op)?, &all);
     for root in 0..comm.size() {
         let result = comm.reduce(&mine, op, root)?;
-        assert_eq!(result, (root == comm.rank()).then(|| all.clone()), "root {root}");
+        assert_eq!(result.is_some(), root == comm.rank());
+        same(&result.unwrap_or_default(), if root == comm.rank() { &all } else { &[] });
     }
     Ok(())
 }
@@ -47,15 +48,15 @@ where
     let (mine, all) = (input(comm.rank()), expected(comm.size(), input, model));
     let mut result = mine.clone();
     comm.allreduce_into(&mine[..], &mut result, op)?;
-    assert_eq!(result, all);
+    same(&result, &all);
     result.clone_from(&mine);
     comm.allreduce_in_place(&mut result, op)?;
-    assert_eq!(result, all);
+    same(&result, &all);
     for root in 0..comm.size() {
         result.clone_from(&mine);
         let is_root = comm.rank() == root;
         comm.reduce_into(&mine, is_root.then_some(&mut result[..]), op, root)?;
-        assert_eq!(result, if is_root { &all[..] } else { &mine[..] }, "root {root}");
+        same(&result, if is_root { &all } else { &mine });
     }
     Ok(())
 }

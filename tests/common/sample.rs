@@ -15,16 +15,29 @@ pub fn samples<T: Sample>(rank: usize, len: usize) -> Vec<T> {
     (0..len).map(|i| T::sample(seed(rank, i))).collect()
 }
 
+/// Asserts that two slices are equal; says where they first differ, not all that is in them.
+#[track_caller]
+pub fn same<T: PartialEq + Debug>(got: &[T], expected: &[T]) {
+    assert_eq!(got.len(), expected.len(), "lengths");
+    if let Some(i) = (0..got.len()).find(|&i| got[i] != expected[i]) {
+        panic!("element {i} of {} is {:?}, not {:?}", got.len(), got[i], expected[i]);
+    }
+}
+
 /// Differs for ranks and places near each other.
 pub fn seed(rank: usize, place: usize) -> usize {
     rank * 31 + place
 }
 
+/// 2^128 divided by the golden ratio: its multiples spread over the whole range, so that signs differ too.
+const GOLDEN: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835;
+
 macro_rules! integers {
     ($($t:ident)+) => { $(
         impl Sample for $t {
             fn sample(seed: usize) -> Self {
-                (seed as $t).wrapping_mul(0x4F).wrapping_add($t::MAX / 3)
+                let spread = (seed as u128 + 1).wrapping_mul(GOLDEN);
+                (spread >> (128 - $t::BITS)) as $t
             }
         }
         impl Sample for NonZero<$t> {

@@ -94,7 +94,8 @@ fn an_error_of_ones_own(world: Communicator) {
         Err::<(), _>(Trouble::Mine(3))
     });
     assert!(matches!(mine, Err(Trouble::Mine(3))), "{mine:?}");
-    let from_mpi = world.try_scope(|s| Ok::<_, Trouble>(s.isend(&1u8, 77, 0)?.defer()));
+    let from_mpi =
+        world.try_scope(|s| s.isend(&1u8, 77, 0).map(|request| request.defer()).map_err(Trouble::from));
     assert!(matches!(from_mpi, Err(Trouble::Mpi(error)) if error.class() == ErrorClass::RANK));
 }
 

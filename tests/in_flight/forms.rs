@@ -1,6 +1,6 @@
 //! What can be lent, and that it comes back.
 
-use crate::sample::samples;
+use crate::sample::{same, samples};
 use mpi::buffer::{Strided, StridedMut};
 use mpi::{Communicator, Result, Source, Tag};
 use std::mem::MaybeUninit;
@@ -19,7 +19,7 @@ fn a_receive_gives_its_buffer_and_a_send_its_borrow_back(world: Communicator) ->
         let outgoing = s.isend(&mine, peer, 3)?;
         assert_eq!(mine.len(), 100, "what is being sent can be read meanwhile");
         let got = incoming.wait()?;
-        assert_eq!(got.data, samples::<u32>(peer, 100));
+        same(got.data, &samples::<u32>(peer, 100));
         assert_eq!((got.status.source(), got.status.count::<u32>()), (Some(peer), Some(100)));
         got.data[0] = 1; // ours, inside the scope
         let back: &Vec<u32> = outgoing.wait()?;
@@ -171,6 +171,6 @@ fn past_the_eager_limit(world: Communicator) -> Result<()> {
         s.irecv(&mut theirs, peer, 0)?.defer();
         Ok(())
     })?;
-    assert_eq!(theirs, samples::<f64>(peer, 300_001));
+    same(&theirs, &samples::<f64>(peer, 300_001));
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Every element type, in every size, by `send` and `ssend`.
 
 use crate::SIZES;
-use crate::sample::{Sample, samples, seed};
+use crate::sample::{Sample, same, samples, seed};
 use mpi::{AnyBits, Communicator, Result, Scalar};
 
 /// Sends slices from rank 0 to 1 and receives them as vectors.
@@ -14,7 +14,7 @@ fn slices<T: Sample>(world: &Communicator) -> Result<()> {
         } else {
             for _ in 0..2 {
                 let got = world.recv_vec::<T>(0, tag)?;
-                assert_eq!(got.data, values);
+                same(&got.data, &values);
                 assert_eq!(got.status.count::<T>(), Some(len));
                 assert_eq!((got.status.source(), got.status.tag().get()), (Some(0), tag));
             }
@@ -32,10 +32,21 @@ fn into_slices<T: Sample + AnyBits>(world: &Communicator) -> Result<()> {
         } else {
             let mut buffer = before.clone();
             let status = world.recv_into(&mut buffer, 0, tag)?.status;
-            assert_eq!(buffer[..len], values);
-            assert_eq!(buffer[len..], before[len..]);
+            same(&buffer[..len], &values);
+            same(&buffer[len..], &before[len..]);
             assert_eq!(status.count::<T>(), Some(len));
         }
+    }
+    Ok(())
+}
+
+/// Both ranks send and receive at once.
+fn both_ways<T: Sample + AnyBits>(world: &Communicator) -> Result<()> {
+    let (me, peer) = (world.rank(), 1 - world.rank());
+    for (tag, len) in (0..).zip(SIZES) {
+        let (mine, mut theirs) = (samples::<T>(me, len), samples::<T>(9, len));
+        world.sendrecv(&mine, peer, tag, &mut theirs, peer, tag)?;
+        same(&theirs, &samples::<T>(peer, len));
     }
     Ok(())
 }
@@ -75,6 +86,7 @@ macro_rules! any_bits {
         fn $t(world: Communicator) -> Result<()> {
             slices::<$t>(&world)?;
             into_slices::<$t>(&world)?;
+            both_ways::<$t>(&world)?;
             values::<$t>(&world)?;
             into_values::<$t>(&world)
         }
@@ -114,6 +126,7 @@ macro_rules! arrays {
         fn $name(world: Communicator) -> Result<()> {
             slices::<$t>(&world)?;
             into_slices::<$t>(&world)?;
+            both_ways::<$t>(&world)?;
             by_value::<$t>(&world)
         }
     )+ };

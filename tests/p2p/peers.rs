@@ -1,7 +1,7 @@
 //! Who talks with whom: every pair of ranks, wildcards, nobody, oneself.
 
 use crate::SIZES;
-use crate::sample::samples;
+use crate::sample::{same, samples};
 use mpi::{Communicator, Result, Source, Tag};
 
 #[mpi::test(ranks = [1, 2, 3, 4])]
@@ -30,7 +30,7 @@ fn sendrecv_around_the_ring(world: Communicator) -> Result<()> {
         for len in [0, 1, 100_003] {
             let (mine, mut theirs) = (samples::<i64>(me, len), vec![0; len]);
             let status = world.sendrecv(&mine, next, 4, &mut theirs, previous, 4)?.status;
-            assert_eq!(theirs, samples::<i64>(previous, len));
+            same(&theirs, &samples::<i64>(previous, len));
             assert_eq!((status.source(), status.count::<i64>()), (Some(previous), Some(len)));
         }
     }
@@ -116,7 +116,7 @@ fn probe_measures_and_leaves_the_message(world: Communicator) -> Result<()> {
         }
         let mut buffer = vec![0; len];
         world.recv_into(&mut buffer, 0, 11)?;
-        assert_eq!(buffer, values);
+        same(&buffer, &values);
     }
     Ok(())
 }
@@ -146,14 +146,14 @@ fn to_oneself(world: Communicator) -> Result<()> {
         let (values, mut back) = (samples::<u16>(5, len), vec![0; len]);
         world.scope(|s| {
             s.isend(&values, 0, 0)?.defer();
-            assert_eq!(world.recv_vec::<u16>(0, 0)?.data, values);
+            same(&world.recv_vec::<u16>(0, 0)?.data, &values);
             s.irecv(&mut back, 0, 1)?.defer();
             world.send(&values, 0, 1)
         })?;
-        assert_eq!(back, values);
+        same(&back, &values);
         back.fill(0);
         world.sendrecv(&values, 0, 0, &mut back, 0, 0)?;
-        assert_eq!(back, values);
+        same(&back, &values);
     }
     Ok(())
 }

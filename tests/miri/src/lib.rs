@@ -27,7 +27,11 @@ impl Drop for World {
     /// Nothing a test does may leave an operation behind.
     fn drop(&mut self) {
         if !std::thread::panicking() {
-            assert_eq!((hooks::in_flight(), hooks::requests()), (0, 0), "operations and requests left in flight");
+            assert_eq!(
+                (hooks::in_flight(), hooks::requests()),
+                (0, 0),
+                "operations and requests left in flight"
+            );
         }
     }
 }

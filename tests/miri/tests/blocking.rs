@@ -1,6 +1,7 @@
 //! Blocking calls, also while others are in flight; null handles; collectives and grids of one rank.
 
 use mpi::op::{BitXor, LogicalAnd, Max, Min, Prod, Sum};
+use mpi::test_support::hooks;
 use mpi::topology::dims_create;
 use mpi::{Comparison, ErrorClass, Result, Source, Tag};
 use mpi_miri::{class, world};
@@ -115,12 +116,34 @@ fn null_handles_are_nobody_elses() {
             assert_eq!((message.data, message.status.source()), (&mut [1, 1], None));
             assert_eq!(message.status.count::<u64>(), Some(0));
             gone.wait()?;
+            assert!(hooks::in_flight() > 0, "waiting for nobody has completed another's operation");
             assert_eq!(real.wait()?.data, &[4; 8]);
             sent.wait()?;
             Ok(())
         })
         .unwrap();
     assert_eq!(class(world.recv::<u64>(None, 1)), ErrorClass::COUNT);
+
+    // Nor where a single slot is free, and used again.
+    let mut busy = [0u8; 64];
+    world
+        .scope(|s| {
+            for (byte, tag) in busy.iter_mut().zip(10..) {
+                let receive = s.irecv(byte, 0, tag)?;
+                if tag % 40 == 0 {
+                    s.isend(&1u8, 0, tag)?.wait()?;
+                    receive.wait()?;
+                }
+            }
+            let nowhere = s.irecv(&mut a, None, 1)?;
+            let real = s.irecv(&mut b, 0, 1)?;
+            nowhere.wait()?;
+            s.isend(&[5u64; 8], 0, 1)?.defer();
+            assert_eq!(real.wait()?.data, &[5; 8]);
+            (10..74).filter(|tag| tag % 40 != 0).try_for_each(|tag| world.send(&2u8, 0, tag))
+        })
+        .unwrap();
+    assert_eq!((busy[30], busy.iter().map(|&b| u32::from(b)).sum::<u32>()), (1, 127));
     world.send(&src, None, 0).unwrap();
     assert_eq!(world.recv_into(&mut a, None, 0).unwrap().status.source(), None);
 }
@@ -195,7 +218,10 @@ fn communicators_and_grids() -> Result<()> {
     let grid = half.cartesian(&[1, 1], &[true, false], true)?.expect("one place, one rank");
     drop(half);
     assert_eq!((grid.my_coords(), grid.coords(0)?), (&[0, 0][..], vec![0, 0]));
-    assert_eq!((grid.shift(0, 5)?, grid.shift(1, 1)?, grid.shift(1, 0)?), ((Some(0), Some(0)), (None, None), (Some(0), Some(0))));
+    assert_eq!(
+        (grid.shift(0, 5)?, grid.shift(1, 1)?, grid.shift(1, 0)?),
+        ((Some(0), Some(0)), (None, None), (Some(0), Some(0)))
+    );
     assert_eq!((grid.rank_at(&[-3, 0])?, class(grid.rank_at(&[0, 1]))), (0, ErrorClass::ARG));
     let (line, point) = (grid.sub(&[false, true])?, grid.sub(&[false, false])?);
     assert_eq!((line.dims(), line.periods(), point.dims()), (&[1][..], &[false][..], &[][..]));

@@ -36,7 +36,7 @@ fn values_arrays_slices_and_vectors_in_flight() {
 #[test]
 fn initialized_prefix_of_uninitialized_memory() {
     let world = world();
-    let mut memory = vec![MaybeUninit::<[u32; 2]>::uninit(); 4];
+    let mut memory = [MaybeUninit::<[u32; 2]>::uninit(); 4];
     world
         .scope(|s| {
             let receive = s.irecv(&mut memory[..], 0, 1)?;
@@ -162,6 +162,11 @@ fn many_shapes_push_each_other_out_of_the_cache() {
             })
             .unwrap();
         assert_eq!((a, b), ([1, 1 + stride as u8], [0, stride as u8 + 1]));
+        // One call with two shapes, which may want the same place.
+        let mut target = [0u8; 8];
+        let mut into = StridedMut::new(&mut target, 0, 2, 1, 7).unwrap();
+        world.sendrecv(&view, 0, 3, &mut into, 0, 3).unwrap();
+        assert_eq!(target, [1, 0, 0, 0, 0, 0, 0, 1 + stride as u8]);
     }
 }
 
@@ -177,8 +182,12 @@ fn a_wide_halo_and_its_corners() {
     let core = halo.core.shared();
     world
         .scope(|s| {
-            let ghosts =
-                [s.irecv(halo.north, 0, 1)?, s.irecv(halo.south, 0, 2)?, s.irecv(halo.west, 0, 3)?, s.irecv(halo.east, 0, 4)?];
+            let ghosts = [
+                s.irecv(halo.north, 0, 1)?,
+                s.irecv(halo.south, 0, 2)?,
+                s.irecv(halo.west, 0, 3)?,
+                s.irecv(halo.east, 0, 4)?,
+            ];
             s.isend(core.block(1..3, 0..2), 0, 1)?.defer();
             s.isend(core.block(0..2, 0..2), 0, 2)?.defer();
             s.isend(core, 0, 3)?.defer();
@@ -211,8 +220,12 @@ fn grids_with_empty_parts() -> Result<()> {
         let halo = grid.split();
         let core = halo.core.shared();
         world.scope(|s| {
-            let ghosts =
-                [s.irecv(halo.north, 0, 1)?, s.irecv(halo.south, 0, 2)?, s.irecv(halo.west, 0, 3)?, s.irecv(halo.east, 0, 4)?];
+            let ghosts = [
+                s.irecv(halo.north, 0, 1)?,
+                s.irecv(halo.south, 0, 2)?,
+                s.irecv(halo.west, 0, 3)?,
+                s.irecv(halo.east, 0, 4)?,
+            ];
             let (high, wide) = (ghost.min(rows), ghost.min(cols));
             s.isend(core.block(0..high, 0..cols), 0, 1)?.defer();
             s.isend(core.block(rows - high..rows, 0..cols), 0, 2)?.defer();
