@@ -10,6 +10,7 @@ pub use mpi_sys::*;
 
 use crate::error::{Error, Result};
 use std::os::raw::c_int;
+use std::time::Duration;
 
 /// The name of an MPI function, kept behind a thin pointer so that an [`Error`] stays small.
 pub(crate) type Call = &'static &'static str;
@@ -33,8 +34,13 @@ pub(crate) fn class_of(code: c_int) -> c_int {
     class
 }
 
+/// How long the launcher gets to read what was printed last, before it is told to end the job: MPICH's drops what is
+/// still in the pipe, and with it the line that says why.
+const LAST_WORDS: Duration = Duration::from_millis(50);
+
 /// Ends the job. Never returns, whatever the library does.
 pub(crate) fn abort(code: c_int) -> ! {
+    std::thread::sleep(LAST_WORDS);
     // SAFETY: a constant communicator; valid between init and finalize, and MPI may not be entered
     // otherwise: every caller holds a handle or has checked the state.
     unsafe { MPI_Abort(MPI_COMM_WORLD, code) };

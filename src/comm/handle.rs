@@ -37,18 +37,19 @@ impl Communicator {
 
     /// A handle to a communicator that MPI has just made for us.
     pub(crate) fn created(raw: MPI_Comm) -> Result<Self> {
-        let comm = Self::new(raw, true)?;
         crate::environment::return_errors(raw)?;
-        Ok(comm)
+        Self::new(raw, true)
     }
 
     fn new(raw: MPI_Comm, owned: bool) -> Result<Self> {
-        let mut comm = Communicator { raw, rank: 0, size: 0, owned, _instance: Instance::new() };
-        // SAFETY: a valid communicator; the out-arguments are ours.
-        check(&"MPI_Comm_rank", unsafe { ffi::MPI_Comm_rank(raw, &raw mut comm.rank) })?;
+        let (mut rank, mut size) = (0, 0);
+        // SAFETY: a valid communicator; the out-argument is ours.
+        check(&"MPI_Comm_rank", unsafe { ffi::MPI_Comm_rank(raw, &raw mut rank) })?;
         // SAFETY: as above.
-        check(&"MPI_Comm_size", unsafe { ffi::MPI_Comm_size(raw, &raw mut comm.size) })?;
-        Ok(comm)
+        check(&"MPI_Comm_size", unsafe { ffi::MPI_Comm_size(raw, &raw mut size) })?;
+        // Counted when nothing can fail any more: where the caller holds finalize off, dropping the last would wait
+        // for itself.
+        Ok(Communicator { raw, rank, size, owned, _instance: Instance::new() })
     }
 
     /// Another handle to the world, where MPI is live and this thread may use it. See [`init`](crate::init).
@@ -57,7 +58,7 @@ impl Communicator {
     /// MPI is not live, or another thread owns it.
     #[doc(alias = "MPI_COMM_WORLD")]
     pub fn world() -> Result<Self> {
-        crate::environment::enter(&"MPI_Comm_rank")?;
+        let _entered = crate::environment::enter(&"MPI_Comm_rank")?;
         Self::predefined(crate::environment::world_handle())
     }
 
@@ -67,7 +68,7 @@ impl Communicator {
     /// MPI is not live, or another thread owns it.
     #[doc(alias = "MPI_COMM_SELF")]
     pub fn this_process() -> Result<Self> {
-        crate::environment::enter(&"MPI_Comm_dup")?;
+        let _entered = crate::environment::enter(&"MPI_Comm_dup")?;
         duplicate(ffi::MPI_COMM_SELF)
     }
 

@@ -67,7 +67,7 @@ pub fn library_version() -> Result<String> {
 /// MPI is not live, or this thread may not use it.
 #[doc(alias = "MPI_Get_processor_name")]
 pub fn processor_name() -> Result<String> {
-    state::enter(&"MPI_Get_processor_name")?;
+    let _entered = state::enter(&"MPI_Get_processor_name")?;
     read_processor_name()
 }
 
@@ -84,7 +84,7 @@ pub(super) fn read_processor_name() -> Result<String> {
 /// MPI is not live, or this thread may not use it.
 #[doc(alias = "MPI_Wtime")]
 pub fn wtime() -> Result<f64> {
-    state::enter(&"MPI_Wtime")?;
+    let _entered = state::enter(&"MPI_Wtime")?;
     // SAFETY: MPI is live and this thread may use it.
     Ok(unsafe { ffi::MPI_Wtime() })
 }
@@ -95,7 +95,7 @@ pub fn wtime() -> Result<f64> {
 /// MPI is not live, or this thread may not use it.
 #[doc(alias = "MPI_Wtick")]
 pub fn wtick() -> Result<f64> {
-    state::enter(&"MPI_Wtick")?;
+    let _entered = state::enter(&"MPI_Wtick")?;
     // SAFETY: as in `wtime`.
     Ok(unsafe { ffi::MPI_Wtick() })
 }
@@ -106,16 +106,14 @@ pub fn wtick() -> Result<f64> {
 /// MPI is not live.
 #[doc(alias = "MPI_Query_thread")]
 pub fn thread_level() -> Result<ThreadLevel> {
-    state::enter(&"MPI_Query_thread").map(|()| state::level())
+    state::enter(&"MPI_Query_thread").map(|_| state::level())
 }
 
 /// MPI's text for an error code, where this thread may ask for it now.
 ///
 /// Asked after finalize, Open MPI ends the job; so nothing is asked then.
 pub(crate) fn error_string(code: c_int) -> Option<String> {
-    if !state::usable_here() {
-        return None;
-    }
+    let _entered = state::enter(&"MPI_Error_string").ok()?;
     read_string::<{ ffi::MPI_MAX_ERROR_STRING as usize + 1 }>(&"MPI_Error_string", |text, len| {
         // SAFETY: the code came from MPI, and `text` has room for the longest string.
         unsafe { ffi::MPI_Error_string(code, text, len) }

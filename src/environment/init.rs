@@ -77,7 +77,9 @@ impl Builder {
         let _lock = state::transition();
         match state::phase() {
             Phase::Live => {
-                state::enter(&"MPI_Init_thread")?;
+                if !state::thread_allowed() {
+                    return Err(Error::state(&"MPI_Init_thread", State::OtherThread));
+                }
                 self.require_level(state::level())?;
             }
             Phase::Ending => return Err(Error::state(&"MPI_Init_thread", State::Finalized)),

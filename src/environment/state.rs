@@ -70,12 +70,22 @@ pub(super) fn thread_allowed() -> bool {
     level() == ThreadLevel::Multiple || OWNER.load(Ordering::Relaxed) == this_thread()
 }
 
+/// Leave to call MPI without a handle, which would keep it live. Where several threads may, another could drop the
+/// last handle meanwhile; so this holds finalize off. Owned by the one thread that may otherwise.
+#[must_use]
+pub(crate) struct Entered {
+    _lock: Option<MutexGuard<'static, ()>>,
+}
+
 /// `Err` unless this thread may call MPI now: for calls that need no handle.
-pub(crate) fn enter(call: Call) -> Result<()> {
+///
+/// No handle may be dropped while the leave is held: the last one waits for it.
+pub(crate) fn enter(call: Call) -> Result<Entered> {
+    let lock = (level() == ThreadLevel::Multiple).then(transition);
     match phase() {
         Phase::Uninitialized => Err(Error::state(call, State::NotInitialized)),
         Phase::Ending => Err(Error::state(call, State::Finalized)),
-        Phase::Live if thread_allowed() => Ok(()),
+        Phase::Live if thread_allowed() => Ok(Entered { _lock: lock }),
         Phase::Live => Err(Error::state(call, State::OtherThread)),
     }
 }

@@ -98,18 +98,15 @@ fn run<R, E: From<Error>>(f: impl FnOnce(&Arena) -> Result<R, E>) -> Result<R, E
     }
     let arena = Arena::new();
     let guard = OnUnwind(&arena);
-    let result = f(&arena);
-    mem::forget(guard);
-    match result {
-        Ok(value) => {
-            arena.finish()?;
-            Ok(value)
-        }
+    let result = match f(&arena) {
+        Ok(value) => arena.finish().map(|()| value).map_err(E::from),
         Err(error) => {
             arena.finish_after_error();
             Err(error)
         }
-    }
+    };
+    mem::forget(guard); // only now: should finishing itself panic, nobody gets past it
+    result
 }
 
 impl<'s> Scope<'s, '_> {

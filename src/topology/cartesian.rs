@@ -24,7 +24,7 @@ use std::os::raw::c_int;
 #[doc(alias = "MPI_Dims_create")]
 pub fn dims_create<const N: usize>(nodes: usize, dims: [usize; N]) -> Result<[usize; N]> {
     let call: Call = &"MPI_Dims_create";
-    enter(call)?;
+    let _entered = enter(call)?;
     let fixed = dims.iter().filter(|&&d| d != 0).try_fold(1usize, |all, &d| all.checked_mul(d));
     let refuse = || Error::length(call, Argument::Nodes, nodes, fixed.unwrap_or(usize::MAX));
     let fixed = fixed.filter(|&fixed| nodes.is_multiple_of(fixed)).ok_or_else(refuse)?;
