@@ -5,6 +5,7 @@ cd "$(dirname "$0")/.."
 . ci/lib.sh
 
 check "fmt" cargo fmt --all --check
+check "fmt of the fake MPI's tests" cargo fmt --manifest-path tests/miri/Cargo.toml --check
 check "clippy" cargo clippy --quiet --workspace --all-targets --all-features -- -D warnings
 check "docs" env RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps --all-features
 check "stub mode" env MPI_SYS_STUB=1 PATH="$(dirname "$(command -v cargo)"):/usr/bin:/bin" LIBCLANG_PATH=/nonexistent \
