@@ -14,7 +14,7 @@ mod example;
 #[path = "../examples/jacobi/image/mod.rs"]
 mod image;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use mpi::test_support::{FAMILY, IMPL_VERSION, LIBDIRS, MPICC, MPIEXEC, PREFIX};
 use mpi_config::family::Family;
 use mpi_config::faults::overrun_settings;
@@ -30,15 +30,15 @@ const STEPS: u64 = 10_000;
 const GOAL: f64 = 1.02;
 
 fn main() -> Result<()> {
-    let pairs = pairs(std::env::args())?;
+    let Effort { pairs, steps } = Effort::from_args(std::env::args())?;
     let launcher =
         Launcher::from_parts(FAMILY, IMPL_VERSION, MPIEXEC, LIBDIRS, PREFIX).map_err(anyhow::Error::msg)?;
     let folder = tempfile::tempdir()?;
     let plate = Path::new(ROOT).join("examples/data/plate.png");
-    let rust = Program { path: example::build("jacobi"), args: rust_args(&plate, folder.path()) };
-    let c = Program { path: build_c(folder.path())?, args: c_args(&plate, folder.path())? };
+    let rust = Program { path: example::build("jacobi"), args: rust_args(&plate, folder.path(), steps) };
+    let c = Program { path: build_c(folder.path())?, args: c_args(&plate, folder.path(), steps)? };
 
-    println!("{} {}, {pairs} pairs of runs of {STEPS} steps", FAMILY, IMPL_VERSION);
+    println!("{} {}, {pairs} pairs of runs of {steps} steps", FAMILY, IMPL_VERSION);
     println!("ranks   C us/step   Rust us/step   Rust/C   95 % interval   goal {GOAL}");
     for ranks in [1, 2] {
         let rounds = (0..pairs).map(|i| pair(&launcher, ranks, &c, &rust, i % 2 == 0));
@@ -57,15 +57,25 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// The number of pairs: `--pairs N`; 1 under `cargo test`, which does not say `--bench`.
-fn pairs(args: impl Iterator<Item = String>) -> Result<usize> {
-    let args: Vec<String> = args.collect();
-    match args.iter().position(|arg| arg == "--pairs") {
-        Some(at) => match args.get(at + 1).and_then(|n| n.parse().ok()) {
-            Some(n) if n > 0 => Ok(n),
-            _ => bail!("--pairs needs a number above 0"),
-        },
-        None => Ok(if args.iter().any(|arg| arg == "--bench") { PAIRS } else { 1 }),
+/// How much to measure.
+#[derive(Debug, Clone, Copy)]
+struct Effort {
+    pairs: usize,
+    steps: u64,
+}
+
+impl Effort {
+    /// `--pairs N`; and next to nothing under `cargo test --benches`, which does not say `--bench`.
+    fn from_args(args: impl Iterator<Item = String>) -> Result<Self> {
+        let args: Vec<String> = args.collect();
+        if !args.iter().any(|arg| arg == "--bench") {
+            return Ok(Effort { pairs: 1, steps: 100 });
+        }
+        let pairs = match args.iter().position(|arg| arg == "--pairs") {
+            Some(at) => args.get(at + 1).and_then(|n| n.parse().ok()).filter(|&n| n > 0),
+            None => Some(PAIRS),
+        };
+        Ok(Effort { pairs: pairs.context("--pairs needs a number above 0")?, steps: STEPS })
     }
 }
 
@@ -77,9 +87,9 @@ struct Program {
     args: Vec<OsString>,
 }
 
-fn rust_args(plate: &Path, folder: &Path) -> Vec<OsString> {
+fn rust_args(plate: &Path, folder: &Path, steps: u64) -> Vec<OsString> {
     let mut args: Vec<OsString> = ["--tolerance", "0", "--max-iterations"].map(Into::into).into();
-    args.push(STEPS.to_string().into());
+    args.push(steps.to_string().into());
     args.extend(["--image".into(), plate.into(), "--output".into(), folder.join("heat.png").into()]);
     args
 }
@@ -101,14 +111,14 @@ fn build_c(folder: &Path) -> Result<PathBuf> {
 }
 
 /// The C twin reads no PNG: it gets the same levels as a binary PGM.
-fn c_args(plate: &Path, folder: &Path) -> Result<Vec<OsString>> {
+fn c_args(plate: &Path, folder: &Path, steps: u64) -> Result<Vec<OsString>> {
     let image = image::Grey::read(plate)?;
     let mut pgm = format!("P5 {} {} {}\n", image.cols, image.rows, image.white).into_bytes();
     let width = if image.white < 256 { 1 } else { 2 };
     pgm.extend(image.levels.iter().flat_map(|level| level.to_be_bytes().into_iter().skip(2 - width)));
     let path = folder.join("plate.pgm");
     std::fs::write(&path, pgm)?;
-    Ok(vec![path.into(), "0".into(), STEPS.to_string().into()])
+    Ok(vec![path.into(), "0".into(), steps.to_string().into()])
 }
 
 fn run(mut command: Command) -> Result<()> {
