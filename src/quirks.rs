@@ -10,6 +10,7 @@ use crate::environment;
 use crate::error::{Error, Needs, Result, State};
 use mpi_config::faults::{self, Fault, OVERRUN, Setting};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Why a running MPI that may overrun is not joined.
 const STARTED_OPEN: &str = "the host program has started Open MPI so that it writes past short receive buffers; start \
@@ -23,6 +24,13 @@ const UNCOUNTABLE: &str = "this Open MPI writes past short receive buffers unles
 
 /// What [`before_init`] did; kept for [`applied`].
 static APPLIED: OnceLock<Vec<&'static Fault>> = OnceLock::new();
+
+static UNSIGNED_ORDER: AtomicBool = AtomicBool::new(false);
+
+/// Whether the library compares unsigned integers as if they were signed (`unsigned-order`).
+pub(crate) fn unsigned_order() -> bool {
+    UNSIGNED_ORDER.load(Ordering::Relaxed)
+}
 
 /// The faults of the loaded library that are remedied in this process, beyond what single calls do. Empty before `init`.
 #[doc(hidden)]
@@ -39,6 +47,9 @@ pub fn applied() -> Vec<&'static Fault> {
 /// The remedy is needed and can no longer be made: MPI runs without it, or the process has several threads.
 pub(crate) fn before_init(waived: bool, attaching: bool) -> Result<()> {
     let library = environment::loaded_library()?;
+    let unsigned =
+        faults::named("unsigned-order").is_some_and(|f| f.applies_to(library.family, library.version));
+    UNSIGNED_ORDER.store(unsigned, Ordering::Relaxed);
     let overrun = faults::named(OVERRUN).filter(|fault| fault.applies_to(library.family, library.version));
     let Some(overrun) = overrun.filter(|_| !waived) else { return Ok(()) };
     let variable = |name: &str| std::env::var(name).ok();

@@ -34,14 +34,24 @@ pub fn run(options: &Run, choice: Option<&Choice>, machine: &Machine) -> Result<
 
 fn launch_options(options: &Run) -> Options {
     let in_allocation = || std::env::var("SLURM_NTASKS").ok()?.parse().ok();
+    let width = terminal_width().map(|columns| ("CARGO_MPI_COLUMNS".to_owned(), columns.to_string()));
     Options {
         ranks: options.ranks.or_else(in_allocation).unwrap_or(1),
         hosts: options.hosts.clone(),
-        genv: options.variables.clone(),
+        genv: width.into_iter().chain(options.variables.iter().cloned()).collect(),
         extra: options.launcher_args.clone(),
         timeout: options.timeout,
         srun: options.launcher.is_none(),
     }
+}
+
+/// The columns of the terminal that standard error is, if it is one. To a rank it is a pipe to the launcher; by this
+/// variable a program knows that a progress bar may be drawn.
+fn terminal_width() -> Option<u16> {
+    let mut size = libc::winsize { ws_row: 0, ws_col: 0, ws_xpixel: 0, ws_ypixel: 0 };
+    // SAFETY: writes the size of the terminal behind an open descriptor, or fails if it is none.
+    let code = unsafe { libc::ioctl(libc::STDERR_FILENO, libc::TIOCGWINSZ, &raw mut size) };
+    (code == 0 && size.ws_col > 0).then_some(size.ws_col)
 }
 
 /// The launcher of the MPI that was linked, or the one that the user names.

@@ -114,8 +114,8 @@ pub(crate) enum Trouble {
     Failed(String),
     /// A signal, perhaps after a panic that could not be caught.
     Signal(i32, Option<String>),
-    /// The process ended itself.
-    Exit,
+    /// The process ended itself, perhaps after a panic that could not go on.
+    Exit(Option<String>),
 }
 
 impl RankLog {
@@ -150,7 +150,10 @@ impl RankLog {
                 let panic = self.panic.take();
                 self.is_in(Trouble::Signal(number, panic));
             }
-            Record::Exit => self.is_in(Trouble::Exit),
+            Record::Exit => {
+                let panic = self.panic.take();
+                self.is_in(Trouble::Exit(panic))
+            }
             Record::Done => self.done = true,
         }
     }

@@ -66,9 +66,11 @@ fn describe(log: &RankLog, answer: &Answer, passed: usize, hung: bool, origin: O
         Some(Trouble::Signal(number, Some(panic))) => {
             return format!("{panic}\nand died of {}", signal_name(*number));
         }
-        Some(Trouble::Exit) => {
-            return "ended its own process in the middle of the test (exit, or an abort of the job)"
-                .to_owned();
+        Some(Trouble::Exit(panic)) => {
+            let panic = panic.as_ref().map(|panic| format!("{panic}\nand ")).unwrap_or_default();
+            return format!(
+                "{panic}ended its own process in the middle of the test (exit, or an abort of the job)"
+            );
         }
         None => {}
     }

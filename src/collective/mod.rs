@@ -19,3 +19,4 @@ mod describe;
 mod nonblocking;
 pub mod op;
 mod reduce;
+pub(crate) mod unsigned;

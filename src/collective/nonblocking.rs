@@ -63,7 +63,7 @@ impl<'s> Scope<'s, '_> {
         const IALLREDUCE: &Posted = &Posted { call: "MPI_Iallreduce", receives: false };
         live(IALLREDUCE.call())?;
         let ((send, send_raw), (recv, recv_raw)) = (send.lend()?, recv.lend()?);
-        let r = Reduction::new(IALLREDUCE.call(), send, recv, op.raw().0, unit_bytes::<S::Elem>())?;
+        let r = Reduction::new(IALLREDUCE.call(), send, recv, op.raw()?.0, unit_bytes::<S::Elem>())?;
         let count = r.count(IALLREDUCE.call())?;
         let comm = self.comm.raw();
         self.post(IALLREDUCE, NO_PEER, PairLoan::new(send_raw, recv_raw), |request| {

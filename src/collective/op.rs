@@ -8,7 +8,9 @@
 //! # Ok::<(), mpi::Error>(())
 //! ```
 
+use super::unsigned::{self, Replacement};
 use crate::datatype::Datatype;
+use crate::error::Result;
 use crate::ffi::{self, MPI_Op};
 
 /// An operation handle, as an implementor of [`Operation`] hands it to this crate.
@@ -23,7 +25,7 @@ pub struct RawOp(pub(crate) MPI_Op);
 )]
 pub trait Operation<T: Datatype>: Copy + sealed::Sealed {
     #[doc(hidden)]
-    fn raw(self) -> RawOp;
+    fn raw(self) -> Result<RawOp>;
 }
 
 mod sealed {
@@ -43,11 +45,14 @@ macro_rules! operations {
         impl sealed::Sealed for $name {}
         impl<T: Datatype + $class> Operation<T> for $name {
             #[inline]
-            fn raw(self) -> RawOp {
-                RawOp(ffi::$mpi)
+            fn raw(self) -> Result<RawOp> {
+                operations!(@raw $class $mpi T)
             }
         }
     )+ };
+    // Only the order of unsigned integers is wrong with any library.
+    (@raw Ordered $mpi:ident $t:ident) => { unsigned::ordered(ffi::$mpi, $t::replacement()).map(RawOp) };
+    (@raw $class:ident $mpi:ident $t:ident) => { Ok(RawOp(ffi::$mpi)) };
 }
 
 // Constants behind a type: no call, nothing unsafe.
@@ -97,10 +102,40 @@ macro_rules! classes {
 classes! {
     /// Types that can be added and multiplied. Arrays of them are treated element by element.
     Number: i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64;
-    /// Types with a smallest and a largest value among several.
-    Ordered: i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64;
     /// Types whose bits are meant.
     Bits: i8 i16 i32 i64 isize u8 u16 u32 u64 usize;
     /// Types that are true or false.
     Logical: i8 i16 i32 i64 isize u8 u16 u32 u64 usize bool;
+}
+
+/// Types with a smallest and a largest value among several. Arrays of them are treated element by element.
+#[diagnostic::on_unimplemented(message = "the standard does not define this operation for `{Self}`")]
+pub trait Ordered: sealed::Element {
+    /// What compares them where the library cannot.
+    #[doc(hidden)]
+    #[inline]
+    fn replacement() -> Option<Replacement> {
+        None
+    }
+}
+macro_rules! ordered {
+    (signed: $($signed:ty)+; unsigned: $($unsigned:ty)+;) => {
+        $(impl Ordered for $signed {})+
+        $(impl Ordered for $unsigned {
+            #[inline]
+            fn replacement() -> Option<Replacement> {
+                Some(Replacement::of::<$unsigned>())
+            }
+        })+
+    };
+}
+ordered! {
+    signed: i8 i16 i32 i64 isize f32 f64;
+    unsigned: u8 u16 u32 u64 usize;
+}
+impl<T: Ordered, const N: usize> Ordered for [T; N] {
+    #[inline]
+    fn replacement() -> Option<Replacement> {
+        T::replacement()
+    }
 }

@@ -70,7 +70,7 @@ impl Communicator {
     ) -> Result<()> {
         let call: Call = &"MPI_Allreduce";
         live(call)?;
-        self.allreduce_described(Reduction::new(call, send, recv, op.raw().0, unit_bytes::<T>())?)
+        self.allreduce_described(Reduction::new(call, send, recv, op.raw()?.0, unit_bytes::<T>())?)
     }
 
     /// As [`allreduce`](Communicator::allreduce), where the result takes the place of the input (`MPI_IN_PLACE`).
@@ -85,7 +85,7 @@ impl Communicator {
         O: Operation<B::Elem>,
     {
         live(&"MPI_Allreduce")?;
-        self.allreduce_described(Reduction::in_place(buf.region()?, op.raw().0, unit_bytes::<B::Elem>()))
+        self.allreduce_described(Reduction::in_place(buf.region()?, op.raw()?.0, unit_bytes::<B::Elem>()))
     }
 
     #[inline(always)]
@@ -121,7 +121,7 @@ impl Communicator {
         O: Operation<S::Elem>,
     {
         let call: Call = &"MPI_Reduce";
-        let (unit, raw_op) = (unit_bytes::<S::Elem>(), op.raw().0);
+        let (unit, raw_op) = (unit_bytes::<S::Elem>(), op.raw()?.0);
         if !self.is_root(call, root)? {
             self.reduce_described(Reduction::leaf(send.region()?, raw_op, unit), root)?;
             return Ok(None);
@@ -146,7 +146,7 @@ impl Communicator {
         O: Operation<S::Elem>,
     {
         let call: Call = &"MPI_Reduce";
-        let (unit, raw_op) = (unit_bytes::<S::Elem>(), op.raw().0);
+        let (unit, raw_op) = (unit_bytes::<S::Elem>(), op.raw()?.0);
         let reduction = match self.for_root(call, recv, root)? {
             Some(recv) => Reduction::new(call, send.region()?, recv.region()?, raw_op, unit)?,
             None => Reduction::leaf(send.region()?, raw_op, unit),

@@ -176,6 +176,7 @@ pub(super) fn end() {
         PHASE.store(FINALIZING, Ordering::Release);
         TAG_UB.store(-1, Ordering::Relaxed);
         crate::datatype::cache::clear();
+        crate::collective::unsigned::clear();
         // SAFETY: live until this line, on the thread that initialized MPI, and no handle is left.
         let code = unsafe { ffi::MPI_Finalize() };
         PHASE.store(FINALIZED, Ordering::Release);

@@ -108,6 +108,7 @@ macro_rules! numbered {
     };
 }
 
+pub const MPI_OP_NULL: MPI_Op = handle(0x6f);
 pub const MPI_SUM: MPI_Op = handle(0x70);
 pub const MPI_PROD: MPI_Op = handle(0x71);
 pub const MPI_MIN: MPI_Op = handle(0x72);

@@ -169,3 +169,15 @@ pub unsafe extern "C" fn MPI_Ibarrier(comm: MPI_Comm, request: *mut MPI_Request)
     unsafe { request.write(handle(name)) };
     MPI_SUCCESS
 }
+
+/// The function of an operation made by the user.
+pub type UserFunction = unsafe extern "C" fn(*mut c_void, *mut c_void, *mut c_int, *mut MPI_Datatype);
+
+/// Never called: the operations of `MPI_Op_create` replace faulty ones, and those of the fake copy.
+pub unsafe extern "C" fn MPI_Op_create(_: Option<UserFunction>, _: c_int, _: *mut MPI_Op) -> c_int {
+    MPI_ERR_UNSUPPORTED_OPERATION
+}
+
+pub unsafe extern "C" fn MPI_Op_free(_: *mut MPI_Op) -> c_int {
+    MPI_ERR_OP
+}

@@ -8,7 +8,8 @@
 //! All ranks make the same programs from the same seed, and agree after each on whether it went well: so they shrink a
 //! failing one together, to the same small program.
 //!
-//! `SHADOW_CASES=10000 cargo xmpi test -p mpi --test shadow` runs more than the 250 of each test.
+//! 1,000 programs run by default, most of them on two ranks. `SHADOW_CASES=10000 cargo xmpi test -p mpi --test shadow`
+//! runs so many on each rank count.
 
 mod execute;
 mod program;
@@ -20,7 +21,12 @@ use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRu
 
 /// Runs as many programs as are asked for. Their seed is the rank count, so that each launch sees others.
 fn shadow(world: &Communicator) -> Result<()> {
-    let cases = std::env::var("SHADOW_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(250);
+    let default = match world.size() {
+        1 => 250,
+        2 => 500,
+        _ => 125,
+    };
+    let cases = std::env::var("SHADOW_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(default);
     let config = Config { cases, failure_persistence: None, max_shrink_iters: 500, ..Config::default() };
     let seed = [world.size() as u8; 32];
     let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seed));

@@ -152,8 +152,8 @@ pub const FAULTS: &[Fault] = &[
         summary: "MPI_MIN and MPI_MAX compare unsigned integers as if they were signed: the largest ones come out as the \
                   smallest",
         recognized: "library version",
-        remedy: "none yet: results from half of the type's range on are wrong",
-        cost: "none",
+        remedy: "`Min` and `Max` of unsigned integers use operations of our own",
+        cost: "the library calls a function for each block of elements",
         corrupts_memory: false,
         reproducer: program("unsigned_order", 2),
     },
