@@ -123,6 +123,7 @@ pub const MPI_ANY_SOURCE: c_int = -1;
 pub const MPI_ANY_TAG: c_int = -1;
 pub const MPI_PROC_NULL: c_int = -2;
 pub const MPI_UNDEFINED: c_int = -32766;
+pub const MPI_BSEND_OVERHEAD: c_int = 48;
 pub const MPI_MAX_PROCESSOR_NAME: c_int = 64;
 pub const MPI_MAX_ERROR_STRING: c_int = 64;
 /// The key of the attribute of that name.
@@ -150,6 +151,7 @@ const CODES: c_int = 0x4000;
 pub(super) const TRUNCATED: c_int = CODES + MPI_ERR_TRUNCATE;
 pub(super) const IN_STATUS: c_int = CODES + MPI_ERR_IN_STATUS;
 pub(super) const BROKEN: c_int = CODES + MPI_ERR_OTHER;
+pub(super) const NO_ROOM: c_int = CODES + MPI_ERR_BUFFER;
 pub(super) fn class_of(code: c_int) -> c_int {
     if code >= CODES { code - CODES } else { code }
 }

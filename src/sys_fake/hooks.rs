@@ -16,6 +16,16 @@ pub fn requests() -> usize {
     any_time().traffic.requests.len()
 }
 
+/// How many messages were matched by a probe and not received yet.
+pub fn messages() -> usize {
+    any_time().traffic.messages.len()
+}
+
+/// Whether a buffer is attached.
+pub fn has_buffer() -> bool {
+    any_time().buffer.is_some()
+}
+
 /// Whether an `MPI_Waitall` that fails leaves what follows the failed operation live (`MPI_ERR_PENDING`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pending {
