@@ -1,11 +1,11 @@
 //! Blocking sends in the buffered and the ready mode (MPI 4.1 §3.4).
 #![allow(unsafe_code)]
 
-use super::{Destination, Tag};
+use super::{Destination, Tag, buffered};
 use crate::buffer::SendBuf;
 use crate::comm::Communicator;
 use crate::error::Result;
-use crate::ffi;
+use crate::ffi::{self, Call};
 
 impl Communicator {
     /// Copies a message into the attached buffer and returns, whether anybody receives it or not.
@@ -31,6 +31,9 @@ impl Communicator {
     where
         B: SendBuf + ?Sized,
     {
+        if buffered::is_own() {
+            return self.send_copy(&"MPI_Bsend", buf, dest.into(), tag.into());
+        }
         // SAFETY: this mode asks for nothing of its caller: without room it is an error.
         unsafe { self.send_by(&"MPI_Bsend", ffi::MPI_Bsend, buf, dest.into(), tag.into()) }
     }
@@ -69,5 +72,19 @@ impl Communicator {
     {
         // SAFETY: a matching receive is posted, by this function's contract.
         unsafe { self.send_by(&"MPI_Rsend", ffi::MPI_Rsend, buf, dest.into(), tag.into()) }
+    }
+
+    /// `bsend` without the library's buffered mode.
+    fn send_copy<B>(&self, call: Call, buf: &B, dest: Destination, tag: Tag) -> Result<()>
+    where
+        B: SendBuf + ?Sized,
+    {
+        let (dest, tag) = (dest.raw(call, self.peers())?, tag.raw(call)?);
+        let region = buf.region()?;
+        // SAFETY: initialized memory of `len` elements, borrowed for the call (`SendBuf`); peer and tag were checked
+        // above; the communicator is valid while its handle exists.
+        unsafe {
+            buffered::send_copy(call, region, region.len * size_of::<B::Elem>(), (dest, tag, self.raw()))
+        }
     }
 }

@@ -4,8 +4,8 @@ use super::{Operation, Scope};
 use crate::buffer::LendSend;
 use crate::error::Result;
 use crate::ffi;
-use crate::p2p::{Destination, Tag};
-use crate::request::SendRequest;
+use crate::p2p::{Destination, Tag, buffered};
+use crate::request::{SendLoan, SendRequest};
 
 impl<'s> Scope<'s, '_> {
     /// Starts to send; complete when the receiver has started to receive. The borrow comes back from `wait`.
@@ -61,6 +61,9 @@ impl<'s> Scope<'s, '_> {
         tag: impl Into<Tag>,
     ) -> Result<SendRequest<'s, B>> {
         const IBSEND: &Operation = &Operation { call: "MPI_Ibsend", receives: false };
+        if buffered::is_own() {
+            return self.post_copy(IBSEND, buf, dest.into(), tag.into());
+        }
         // SAFETY: the buffered mode asks for nothing of its caller: without room it is an error.
         unsafe { self.post_send(IBSEND, ffi::MPI_Ibsend, buf, dest.into(), tag.into()) }
     }
@@ -97,5 +100,24 @@ impl<'s> Scope<'s, '_> {
         const IRSEND: &Operation = &Operation { call: "MPI_Irsend", receives: false };
         // SAFETY: a matching receive is posted, by this function's contract.
         unsafe { self.post_send(IRSEND, ffi::MPI_Irsend, buf, dest.into(), tag.into()) }
+    }
+
+    /// `ibsend` without the library's buffered mode: complete as soon as the message is copied.
+    fn post_copy<B: LendSend<'s>>(
+        self,
+        mode: &'static Operation,
+        buf: B,
+        dest: Destination,
+        tag: Tag,
+    ) -> Result<SendRequest<'s, B>> {
+        let (dest, tag) = (dest.raw(mode.call(), self.comm.peers())?, tag.raw(mode.call())?);
+        let (region, raw) = buf.lend()?;
+        let bytes = region.len * size_of::<B::Elem>();
+        let envelope = (dest, tag, self.comm.raw());
+        self.post(mode, (dest, tag), SendLoan::new(raw), |_| {
+            // SAFETY: initialized memory of `len` elements, borrowed for `'s` (`LendSend`); peer and tag were checked
+            // above; the communicator is borrowed for `'s`.
+            unsafe { buffered::send_copy(mode.call(), region, bytes, envelope) }
+        })
     }
 }

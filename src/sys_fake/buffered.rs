@@ -109,6 +109,32 @@ pub unsafe extern "C" fn MPI_Bsend(
     unsafe { process.send_buffered(buf, (count, &layout), tag, comm) }
 }
 
+pub unsafe extern "C" fn MPI_Pack(
+    buf: *const c_void,
+    count: c_int,
+    datatype: MPI_Datatype,
+    out: *mut c_void,
+    out_size: c_int,
+    position: *mut c_int,
+    comm: MPI_Comm,
+) -> c_int {
+    let mut process = enter("MPI_Pack");
+    process.comm(comm);
+    let layout = process.layout(datatype);
+    // SAFETY: readable during the call.
+    let from = unsafe { Memory::new(buf, count, &layout) };
+    // SAFETY: an in-out-argument.
+    let start = unsafe { position.read() } as usize;
+    assert!(start + from.len() <= out_size as usize, "fake MPI: MPI_Pack past its buffer");
+    let place = out.cast::<u8>().wrapping_add(start);
+    // SAFETY: writable during the call, as asserted above.
+    let into = unsafe { Memory::new(place.cast(), from.len() as c_int, &Layout::basic(1)) };
+    (0..from.len()).for_each(|byte| into.write(byte, from.read(byte)));
+    // SAFETY: an in-out-argument.
+    unsafe { position.write((start + from.len()) as c_int) };
+    MPI_SUCCESS
+}
+
 /// The request is complete at once: the message is copied.
 pub unsafe extern "C" fn MPI_Ibsend(
     buf: *const c_void,

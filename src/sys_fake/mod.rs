@@ -32,7 +32,7 @@ mod topology;
 mod traffic;
 
 pub use abi::*;
-pub use buffered::{MPI_Bsend, MPI_Buffer_attach, MPI_Buffer_detach, MPI_Ibsend};
+pub use buffered::{MPI_Bsend, MPI_Buffer_attach, MPI_Buffer_detach, MPI_Ibsend, MPI_Pack};
 pub use collective::*;
 pub use comm::*;
 pub use environment::*;

@@ -7,6 +7,16 @@ use mpi::{ErrorClass, Result, Source, Tag, buffered, wait_all};
 use mpi_miri::{class, world};
 use std::mem::{self, MaybeUninit};
 
+/// With the library's buffered mode, and with the one that replaces a faulty one.
+fn in_both_ways(body: impl Fn(&mpi::Communicator)) {
+    let world = world();
+    for faulty in [false, true] {
+        hooks::set_bsend_faulty(faulty);
+        body(&world);
+    }
+    hooks::set_bsend_faulty(false);
+}
+
 /// The buffer is one per process: each test of it gives it back.
 fn with_buffer(bytes: usize, body: impl FnOnce()) {
     buffered::attach(bytes).unwrap();
@@ -17,69 +27,72 @@ fn with_buffer(bytes: usize, body: impl FnOnce()) {
 
 #[test]
 fn a_buffered_message_outlives_what_it_was_sent_from() {
-    let world = world();
-    with_buffer(3 * buffered::room_for::<u64>(5), || {
-        for i in 0..3u64 {
-            let values = vec![i; 5];
-            world.bsend(&values, 0, 1).unwrap();
-        }
-        for i in 0..3u64 {
-            assert_eq!(world.recv_vec::<u64>(0, 1).unwrap().data, [i; 5]);
-        }
-        world
-            .scope(|s| {
-                let values = s.ibsend(s.keep([7u64; 5]), 0, 2)?.wait()?;
-                values[0] = 8; // the message is in the buffer
-                s.ibsend(&[9u8; 3], 0, 3)?.defer();
-                mem::forget(s.ibsend(&[10u8; 3], 0, 3)?);
-                Ok(())
-            })
-            .unwrap();
-        assert_eq!(world.recv_vec::<u64>(0, 2).unwrap().data, [7; 5]);
-        assert_eq!(world.recv::<[u8; 3]>(0, 3).unwrap().data, [9; 3]);
-        assert_eq!(world.recv::<[u8; 3]>(0, 3).unwrap().data, [10; 3]);
+    in_both_ways(|world| {
+        with_buffer(3 * buffered::room_for::<u64>(5), || {
+            for i in 0..3u64 {
+                let values = vec![i; 5];
+                world.bsend(&values, 0, 1).unwrap();
+            }
+            for i in 0..3u64 {
+                assert_eq!(world.recv_vec::<u64>(0, 1).unwrap().data, [i; 5]);
+            }
+            world
+                .scope(|s| {
+                    let values = s.ibsend(s.keep([7u64; 5]), 0, 2)?.wait()?;
+                    values[0] = 8; // the message is in the buffer
+                    s.ibsend(&[9u8; 3], 0, 3)?.defer();
+                    mem::forget(s.ibsend(&[10u8; 3], 0, 3)?);
+                    Ok(())
+                })
+                .unwrap();
+            assert_eq!(world.recv_vec::<u64>(0, 2).unwrap().data, [7; 5]);
+            assert_eq!(world.recv::<[u8; 3]>(0, 3).unwrap().data, [9; 3]);
+            assert_eq!(world.recv::<[u8; 3]>(0, 3).unwrap().data, [10; 3]);
+        });
     });
 }
 
 #[test]
 fn a_full_buffer_is_an_error_and_stays_usable() {
-    let world = world();
-    assert_eq!(class(world.bsend(&1u8, 0, 0)), ErrorClass::BUFFER);
-    with_buffer(buffered::room_for::<u8>(16), || {
-        assert_eq!(class(world.bsend(&[1u8; 17], 0, 0)), ErrorClass::BUFFER);
-        world.bsend(&[2u8; 16], 0, 0).unwrap();
-        assert_eq!(class(world.bsend(&3u8, 0, 0)), ErrorClass::BUFFER);
-        let error = world.scope(|s| s.ibsend(&3u8, 0, 0)?.wait().map(|_| ()));
-        assert_eq!(class(error), ErrorClass::BUFFER);
-        assert_eq!(world.recv_vec::<u8>(0, 0).unwrap().data, [2; 16]);
-        world.bsend(&[4u8; 16], 0, 0).unwrap();
-        assert_eq!(world.recv_vec::<u8>(0, 0).unwrap().data, [4; 16]);
+    in_both_ways(|world| {
+        assert_eq!(class(world.bsend(&1u8, 0, 0)), ErrorClass::BUFFER);
+        with_buffer(buffered::room_for::<u8>(16), || {
+            assert_eq!(class(world.bsend(&[1u8; 17], 0, 0)), ErrorClass::BUFFER);
+            world.bsend(&[2u8; 16], 0, 0).unwrap();
+            assert_eq!(class(world.bsend(&3u8, 0, 0)), ErrorClass::BUFFER);
+            let error = world.scope(|s| s.ibsend(&3u8, 0, 0)?.wait().map(|_| ()));
+            assert_eq!(class(error), ErrorClass::BUFFER);
+            assert_eq!(world.recv_vec::<u8>(0, 0).unwrap().data, [2; 16]);
+            world.bsend(&[4u8; 16], 0, 0).unwrap();
+            assert_eq!(world.recv_vec::<u8>(0, 0).unwrap().data, [4; 16]);
+        });
     });
 }
 
 #[test]
 fn a_buffer_is_attached_once_and_flushed() {
-    let world = world();
-    assert_eq!(class(buffered::detach()), ErrorClass::BUFFER);
-    assert_eq!(class(buffered::flush()), ErrorClass::BUFFER);
-    assert_eq!(class(buffered::attach(usize::MAX)), ErrorClass::COUNT);
-    assert_eq!(class(buffered::attach_automatic()), ErrorClass::UNSUPPORTED_OPERATION);
-    with_buffer(200, || {
-        assert_eq!(class(buffered::attach(1)), ErrorClass::BUFFER);
-        let mut got = [0u32; 2];
-        world
-            .scope(|s| {
-                let incoming = s.irecv(&mut got, 0, 4)?;
-                world.bsend(&[5u32, 6], 0, 4)?;
-                buffered::flush()?; // on its way
-                world.bsend(&1u8, 0, 5)?;
-                assert_eq!(incoming.wait()?.data, &[5, 6]);
-                Ok(())
-            })
-            .unwrap();
-        assert_eq!(world.recv::<u8>(0, 5).unwrap().data, 1);
+    in_both_ways(|world| {
+        assert_eq!(class(buffered::detach()), ErrorClass::BUFFER);
+        assert_eq!(class(buffered::flush()), ErrorClass::BUFFER);
+        assert_eq!(class(buffered::attach(usize::MAX)), ErrorClass::COUNT);
+        assert_eq!(class(buffered::attach_automatic()), ErrorClass::UNSUPPORTED_OPERATION);
+        with_buffer(200, || {
+            assert_eq!(class(buffered::attach(1)), ErrorClass::BUFFER);
+            let mut got = [0u32; 2];
+            world
+                .scope(|s| {
+                    let incoming = s.irecv(&mut got, 0, 4)?;
+                    world.bsend(&[5u32, 6], 0, 4)?;
+                    buffered::flush()?; // on its way
+                    world.bsend(&1u8, 0, 5)?;
+                    assert_eq!(incoming.wait()?.data, &[5, 6]);
+                    Ok(())
+                })
+                .unwrap();
+            assert_eq!(world.recv::<u8>(0, 5).unwrap().data, 1);
+        });
+        assert_eq!(buffered::room_for::<u64>(usize::MAX / 2), usize::MAX);
     });
-    assert_eq!(buffered::room_for::<u64>(usize::MAX / 2), usize::MAX);
 }
 
 #[test]
@@ -254,4 +267,26 @@ fn a_message_from_nowhere() -> Result<()> {
     assert_eq!(class(world.mprobe(None, 1)?.recv::<u8>()), ErrorClass::COUNT);
     assert!(world.iprobe(None, 0)?.is_some_and(|status| status.source().is_none()));
     Ok(())
+}
+
+/// Room is taken where it is free, also between messages that are still there.
+#[test]
+fn room_in_the_middle() {
+    in_both_ways(|world| {
+        with_buffer(4 * buffered::room_for::<u8>(64), || {
+            for tag in 0..4 {
+                world.bsend(&[tag as u8; 60], 0, tag).unwrap();
+            }
+            assert_eq!(class(world.bsend(&0u8, 0, 9)), ErrorClass::BUFFER);
+            assert_eq!(world.recv_vec::<u8>(0, 1).unwrap().data, [1; 60]);
+            assert_eq!(world.recv_vec::<u8>(0, 2).unwrap().data, [2; 60]);
+            let column =
+                mpi::buffer::Strided::new(&[7u8; 120], 0, 60, 1, 2).map(|view| world.bsend(&view, 0, 5));
+            if column.unwrap().is_ok() {
+                assert_eq!(world.recv_vec::<u8>(0, 5).unwrap().data, [7; 60]);
+            }
+            assert_eq!(world.recv_vec::<u8>(0, 3).unwrap().data, [3; 60]);
+            assert_eq!(world.recv_vec::<u8>(0, 0).unwrap().data, [0; 60]);
+        });
+    });
 }

@@ -4,6 +4,9 @@
 //! A process has one, which this crate allocates, owns, and frees when MPI has given it back: by [`detach`], or when MPI
 //! ends. Both wait until every message in it is on its way, without limit.
 //!
+//! With Open MPI, whose own buffered mode loses messages after it has run out of room once, this crate copies and sends
+//! the messages itself; the rules are the same.
+//!
 //! ```no_run
 //! use mpi::buffered;
 //! # let world = mpi::init()?;
@@ -14,12 +17,16 @@
 //! ```
 #![allow(unsafe_code)]
 
+mod own;
+
+use crate::buffer::Region;
 use crate::datatype::Datatype;
 use crate::environment::hold;
 use crate::error::{Argument, Error, Needs, Result};
-use crate::ffi::{self, Call, check};
-use std::mem::MaybeUninit;
-use std::os::raw::c_void;
+use crate::ffi::{self, Call, MPI_Comm, check};
+use own::Pool;
+use std::mem::{ManuallyDrop, MaybeUninit};
+use std::os::raw::{c_int, c_void};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// How many bytes each message takes in the buffer besides its own (`MPI_BSEND_OVERHEAD`).
@@ -33,13 +40,24 @@ const ATTACH: Call = &"MPI_Buffer_attach";
 const DETACH: Call = &"MPI_Buffer_detach";
 const FLUSH: Call = &"MPI_Buffer_flush";
 
-/// What MPI was given.
+/// What was attached.
 enum Attached {
+    /// Memory that this crate deals out itself, since the library's buffered mode has a fault.
+    Own(Pool),
     /// Memory of ours. MPI may write it at any time: nothing here refers to what is in it.
     Memory { blocks: Vec<Block>, bytes: usize },
     /// MPI allocates as it needs (`MPI_BUFFER_AUTOMATIC`).
     #[cfg(all(mpi_has = "MPI_BUFFER_AUTOMATIC", not(miri)))]
     Automatic,
+}
+
+/// Whether the library's own buffered mode cannot be used: see [`own`].
+#[inline(always)]
+pub(crate) fn is_own() -> bool {
+    #[cfg(miri)]
+    return crate::sys_fake::hooks::bsend_is_faulty();
+    #[cfg(not(miri))]
+    cfg!(mpi_abi = "openmpi")
 }
 
 static BUFFER: Mutex<Option<Attached>> = Mutex::new(None);
@@ -80,6 +98,10 @@ pub fn attach(bytes: usize) -> Result<()> {
     let enough = bytes.div_ceil(size_of::<Block>()).max(1);
     let too_large = |_| Error::length(ATTACH, Argument::Count, bytes, isize::MAX as usize);
     blocks.try_reserve_exact(enough).map_err(too_large)?;
+    if is_own() {
+        *buffer = Some(Attached::Own(Pool::new(blocks, bytes)));
+        return Ok(());
+    }
     // SAFETY: `bytes` bytes of memory, which stays where it is until MPI has given it back (`take_back`).
     unsafe { raw_attach(blocks.as_mut_ptr().cast(), bytes) }?;
     *buffer = Some(Attached::Memory { blocks, bytes });
@@ -96,14 +118,13 @@ pub fn attach(bytes: usize) -> Result<()> {
 pub fn attach_automatic() -> Result<()> {
     let _live = hold(ATTACH)?;
     #[cfg(all(mpi_has = "MPI_BUFFER_AUTOMATIC", not(miri)))]
-    {
+    if !is_own() {
         let mut buffer = vacant()?;
         // SAFETY: the constant that asks for it; the size is ignored.
         unsafe { raw_attach(ffi::MPI_BUFFER_AUTOMATIC, 0) }?;
         *buffer = Some(Attached::Automatic);
-        Ok(())
+        return Ok(());
     }
-    #[cfg(not(all(mpi_has = "MPI_BUFFER_AUTOMATIC", not(miri))))]
     Err(Error::unsupported(ATTACH, Needs::Standard(4, 1)))
 }
 
@@ -132,24 +153,46 @@ pub fn detach() -> Result<usize> {
 #[doc(alias = "MPI_Buffer_flush")]
 pub fn flush() -> Result<()> {
     let _live = hold(FLUSH)?;
-    #[cfg(all(mpi_has = "MPI_Buffer_flush", not(miri)))]
-    {
-        if buffer().is_none() {
-            return Err(none(FLUSH));
-        }
-        // SAFETY: MPI is live and this thread may use it.
-        check(FLUSH, unsafe { ffi::MPI_Buffer_flush() })
+    if buffer().is_none() {
+        return Err(none(FLUSH));
     }
-    #[cfg(not(all(mpi_has = "MPI_Buffer_flush", not(miri))))]
-    {
-        let attached = buffer().take().ok_or_else(|| none(FLUSH))?;
-        let mut attached = take_back(attached)?;
-        let mut buffer = vacant()?;
-        let (address, bytes) = attached.parts();
+    #[cfg(all(mpi_has = "MPI_Buffer_flush", not(miri)))]
+    if !is_own() {
+        // SAFETY: MPI is live and this thread may use it.
+        return check(FLUSH, unsafe { ffi::MPI_Buffer_flush() });
+    }
+    let attached = buffer().take().ok_or_else(|| none(FLUSH))?;
+    let mut attached = take_back(attached)?;
+    let mut buffer = vacant()?;
+    if let Some((address, bytes)) = attached.parts() {
         // SAFETY: memory that MPI has just given back, as `attach` gave it.
         unsafe { raw_attach(address, bytes) }?;
-        *buffer = Some(attached);
-        Ok(())
+    }
+    *buffer = Some(attached);
+    Ok(())
+}
+
+/// A buffered send, where [`is_own`].
+///
+/// # Errors
+/// No buffer is attached, or it has no room; more bytes than an `int` counts; or what MPI reports.
+///
+/// # Safety
+/// `region` describes initialized memory that may be read during the call, of `bytes` bytes in all; peer and tag were
+/// checked; the communicator is valid.
+pub(crate) unsafe fn send_copy(
+    call: Call,
+    region: Region,
+    bytes: usize,
+    envelope: (c_int, c_int, MPI_Comm),
+) -> Result<()> {
+    if envelope.0 == ffi::MPI_PROC_NULL {
+        return Ok(());
+    }
+    match &mut *buffer() {
+        // SAFETY: this function's contract.
+        Some(Attached::Own(pool)) => unsafe { pool.send(call, region, bytes, envelope) },
+        _ => Err(none(call)),
     }
 }
 
@@ -166,6 +209,11 @@ fn none(call: Call) -> Error {
     Error::argument(call, Argument::NoBuffer, 0, 0)
 }
 
+#[cold]
+fn no_room(call: Call, bytes: usize) -> Error {
+    Error::length(call, Argument::Room, bytes, OVERHEAD)
+}
+
 /// The place of the buffer, if nothing is attached.
 fn vacant() -> Result<MutexGuard<'static, Option<Attached>>> {
     let buffer = buffer();
@@ -178,31 +226,36 @@ fn vacant() -> Result<MutexGuard<'static, Option<Attached>>> {
 impl Attached {
     fn bytes(&self) -> usize {
         match self {
+            Attached::Own(pool) => pool.bytes(),
             Attached::Memory { bytes, .. } => *bytes,
             #[cfg(all(mpi_has = "MPI_BUFFER_AUTOMATIC", not(miri)))]
             Attached::Automatic => 0,
         }
     }
 
-    /// Where MPI was told the buffer is, and its size.
-    fn parts(&mut self) -> (*mut c_void, usize) {
+    /// Where MPI was told the buffer is, and its size; `None` if it was told nothing.
+    fn parts(&mut self) -> Option<(*mut c_void, usize)> {
         match self {
-            Attached::Memory { blocks, bytes } => (blocks.as_mut_ptr().cast(), *bytes),
+            Attached::Own(_) => None,
+            Attached::Memory { blocks, bytes } => Some((blocks.as_mut_ptr().cast(), *bytes)),
             #[cfg(all(mpi_has = "MPI_BUFFER_AUTOMATIC", not(miri)))]
-            Attached::Automatic => (ffi::MPI_BUFFER_AUTOMATIC, 0),
+            Attached::Automatic => Some((ffi::MPI_BUFFER_AUTOMATIC, 0)),
         }
     }
 }
 
 /// Waits until MPI is done with the buffer. If MPI does not say so the memory is leaked: it may be written still.
 fn take_back(attached: Attached) -> Result<Attached> {
-    let mut attached = std::mem::ManuallyDrop::new(attached);
+    if let Attached::Own(pool) = attached {
+        return pool.finish().map(Attached::Own);
+    }
+    let mut attached = ManuallyDrop::new(attached);
     // SAFETY: MPI is live: the callers hold it so, or end it.
     let returned = unsafe { raw_detach() }?;
-    if returned != attached.parts().0 {
+    if attached.parts().is_none_or(|(address, _)| address != returned) {
         return Err(none(DETACH)); // a host program has taken ours away, and may have attached another
     }
-    Ok(std::mem::ManuallyDrop::into_inner(attached))
+    Ok(ManuallyDrop::into_inner(attached))
 }
 
 /// The size of a buffer, as the library's functions take it.
