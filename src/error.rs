@@ -64,6 +64,9 @@ pub(crate) enum Argument {
     Rank,
     Color,
     Nodes,
+    SecondBuffer,
+    NoBuffer,
+    Room,
 }
 
 /// What would have been needed.
@@ -71,6 +74,8 @@ pub(crate) enum Argument {
 pub(crate) enum Needs {
     /// More elements than an `int` counts, in an operation that cannot be split.
     LargeCount,
+    /// A library that implements this version of the standard.
+    Standard(u8, u8),
     /// A fault of the loaded library, by its row in the table of `quirks`.
     Fault(&'static &'static str),
 }
@@ -179,6 +184,7 @@ impl Argument {
                 ErrorClass::COUNT
             }
             Argument::RootBuffer | Argument::LeafBuffer | Argument::View => ErrorClass::BUFFER,
+            Argument::SecondBuffer | Argument::NoBuffer | Argument::Room => ErrorClass::BUFFER,
             Argument::Dimensions | Argument::Direction | Argument::Nodes => ErrorClass::DIMS,
             Argument::Coordinate | Argument::Color => ErrorClass::ARG,
         }
@@ -234,6 +240,12 @@ impl Argument {
             Argument::Nodes => {
                 write!(f, "{value} ranks cannot be laid out: the fixed dimensions multiply to {bound}")
             }
+            Argument::SecondBuffer => f.write_str("a buffer is attached already: detach it first"),
+            Argument::NoBuffer => f.write_str("no buffer is attached: call `mpi::buffered::attach` first"),
+            Argument::Room => write!(
+                f,
+                "the attached buffer has no room for a message of {value} bytes, which takes {bound} more"
+            ),
         }
     }
 }
@@ -282,6 +294,15 @@ impl fmt::Display for Needs {
             Needs::LargeCount => f.write_str(
                 "more than 2147483647 elements in one operation needs MPI 4's large-count functions",
             ),
+            Needs::Standard(version, subversion) => {
+                write!(
+                    f,
+                    "this needs a library of MPI {version}.{subversion}; {} {} has MPI {}",
+                    ffi::FAMILY,
+                    ffi::IMPL_VERSION,
+                    ffi::STD_VERSION
+                )
+            }
             Needs::Fault(text) => f.write_str(text),
         }
     }

@@ -22,6 +22,8 @@
 //! |---|---|
 //! | starting and ending MPI, versions, thread levels | [`environment`], [`init`], [`run`], [`main`](macro@main) |
 //! | `send`, `recv`, `sendrecv`, `probe` | methods of [`Communicator`] |
+//! | buffered sends (`bsend`) and their buffer | [`buffered`] |
+//! | matched probes (`mprobe`, `mrecv`) | [`Message`] |
 //! | `bcast`, `reduce`, `gather`, … and their operations | methods of [`Communicator`], [`op`] |
 //! | nonblocking operations | [`Communicator::scope`], [`Scope`], [`request`] |
 //! | what can be sent and received | [`datatype`], [`buffer`] |
@@ -56,7 +58,7 @@ pub use datatype::{AnyBits, Datatype, FromBits, Scalar};
 pub use environment::{Builder, ThreadLevel, init, run};
 pub use error::{Error, ErrorClass, Result};
 pub use mpi_derive::{main, test};
-pub use p2p::{AnyTag, Destination, Received, Source, Tag, TagPattern};
+pub use p2p::{AnyTag, Destination, Message, Received, Source, Tag, TagPattern, buffered};
 pub use request::wait_all;
 pub use scope::Scope;
 pub use status::Status;

@@ -24,6 +24,7 @@ fn shared_world() -> MutexGuard<'static, Option<Shared>> {
 /// MPI deletes the attributes of `MPI_COMM_SELF` first thing in `MPI_Finalize` (MPI 4.1 §11.2.4).
 unsafe extern "C" fn host_finalizes(_: MPI_Comm, _: c_int, _: *mut c_void, _: *mut c_void) -> c_int {
     state::host_ends();
+    crate::p2p::buffered::release();
     free_world();
     ffi::MPI_SUCCESS
 }

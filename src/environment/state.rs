@@ -90,6 +90,12 @@ pub(crate) fn enter(call: Call) -> Result<Entered> {
     }
 }
 
+/// As [`enter`], and keeps MPI live as long as the result exists, whatever other threads drop meanwhile.
+pub(crate) fn hold(call: Call) -> Result<Instance> {
+    let _lock = transition();
+    enter(call).map(|()| Instance::new())
+}
+
 /// `Err` if the host program has finalized MPI under a handle. One load and one branch.
 #[inline]
 pub(crate) fn live(call: Call) -> Result<()> {
@@ -169,6 +175,7 @@ fn last_handle_dropped() {
 /// Finalizes, or detaches from a host's MPI. No handle exists, MPI is live, and the caller holds the lock.
 pub(super) fn end() {
     if !OURS.load(Ordering::Relaxed) {
+        crate::p2p::buffered::release();
         super::attach::detach();
         TAG_UB.store(-1, Ordering::Relaxed);
         PHASE.store(UNINITIALIZED, Ordering::Release); // the host goes on; we may attach again
@@ -177,6 +184,7 @@ pub(super) fn end() {
         TAG_UB.store(-1, Ordering::Relaxed);
         crate::datatype::cache::clear();
         crate::collective::unsigned::clear();
+        crate::p2p::buffered::release();
         // SAFETY: live until this line, on the thread that initialized MPI, and no handle is left.
         let code = unsafe { ffi::MPI_Finalize() };
         PHASE.store(FINALIZED, Ordering::Release);

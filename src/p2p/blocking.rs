@@ -2,12 +2,12 @@
 #![allow(unsafe_code)]
 
 use super::{Destination, Source, Tag, TagPattern};
-use crate::buffer::zeroed::{from_bits, vec_from_bits, zeroed};
-use crate::buffer::{RecvBuf, Region, SendBuf};
+use crate::buffer::zeroed::{from_bits, zeroed};
+use crate::buffer::{RecvBuf, SendBuf};
 use crate::comm::Communicator;
 use crate::datatype::FromBits;
 use crate::error::{Error, Result};
-use crate::ffi::{self, Call, MPI_Comm, MPI_Datatype, MPI_Message, check};
+use crate::ffi::{self, Call, MPI_Comm, MPI_Datatype, check};
 use crate::status::Status;
 use std::os::raw::{c_int, c_void};
 use std::ptr::NonNull;
@@ -21,7 +21,8 @@ pub struct Received<B> {
     pub status: Status,
 }
 
-type SendFn = unsafe extern "C" fn(*const c_void, c_int, MPI_Datatype, c_int, c_int, MPI_Comm) -> c_int;
+pub(super) type SendFn =
+    unsafe extern "C" fn(*const c_void, c_int, MPI_Datatype, c_int, c_int, MPI_Comm) -> c_int;
 
 impl Communicator {
     /// Sends a message and returns when the buffer may be reused.
@@ -47,7 +48,8 @@ impl Communicator {
     where
         B: SendBuf + ?Sized,
     {
-        self.send_by(&"MPI_Send", ffi::MPI_Send, buf, dest.into(), tag.into())
+        // SAFETY: this mode asks for nothing of its caller.
+        unsafe { self.send_by(&"MPI_Send", ffi::MPI_Send, buf, dest.into(), tag.into()) }
     }
 
     /// Sends a message and returns when the receiver has started to receive it.
@@ -62,11 +64,23 @@ impl Communicator {
     where
         B: SendBuf + ?Sized,
     {
-        self.send_by(&"MPI_Ssend", ffi::MPI_Ssend, buf, dest.into(), tag.into())
+        // SAFETY: this mode asks for nothing of its caller.
+        unsafe { self.send_by(&"MPI_Ssend", ffi::MPI_Ssend, buf, dest.into(), tag.into()) }
     }
 
+    /// Sends in one of the four modes.
+    ///
+    /// # Safety
+    /// What the mode asks for: of `MPI_Rsend`, that a matching receive is posted; of the others, nothing.
     #[inline(always)]
-    fn send_by<B>(&self, call: Call, send: SendFn, buf: &B, dest: Destination, tag: Tag) -> Result<()>
+    pub(super) unsafe fn send_by<B>(
+        &self,
+        call: Call,
+        send: SendFn,
+        buf: &B,
+        dest: Destination,
+        tag: Tag,
+    ) -> Result<()>
     where
         B: SendBuf + ?Sized,
     {
@@ -162,13 +176,7 @@ impl Communicator {
             )
         };
         check(call, code)?;
-        let status = Status::from_raw(status);
-        let received = status.whole::<T>();
-        if received < 1 && T::UNITS > 0 {
-            return Err(Error::too_short(call, received, 1));
-        }
-        let data = from_bits::<T>(bits).ok_or_else(|| Error::invalid(call, 0))?;
-        Ok(Received { data, status })
+        one_value(call, bits, Status::from_raw(status))
     }
 
     /// Receives a message of any length into a new vector.
@@ -185,17 +193,7 @@ impl Communicator {
         source: impl Into<Source>,
         tag: impl Into<TagPattern>,
     ) -> Result<Received<Vec<T>>> {
-        let call: Call = &"MPI_Mprobe";
-        let (source, tag) = (source.into().raw(call, self.peers())?, tag.into().raw(call)?);
-        let (mut message, mut status) = (ffi::MPI_MESSAGE_NULL, Status::empty());
-        // SAFETY: peer and tag were checked; the out-arguments are ours.
-        let code = unsafe { ffi::MPI_Mprobe(source, tag, self.raw(), &raw mut message, &raw mut status) };
-        check(call, code)?;
-        let measured = Status::from_raw(status);
-        match measured.count::<T>() {
-            Some(count) => receive_matched(message, count),
-            None => Err(discard_matched(message, measured.whole::<u8>(), size_of::<T>())),
-        }
+        self.mprobe(source, tag)?.recv_vec()
     }
 
     /// Sends one message and receives another, without the deadlock of two blocking calls.
@@ -262,40 +260,13 @@ impl Communicator {
     }
 }
 
-/// Receives a matched message of `count` values into a new vector.
-fn receive_matched<T: FromBits>(mut message: MPI_Message, count: usize) -> Result<Received<Vec<T>>> {
-    let call: Call = &"MPI_Mrecv";
-    let mut bits: Vec<T::Bits> = Vec::with_capacity(count);
-    let fit = Region::contiguous::<T>(bits.as_mut_ptr().cast(), count).fit(call)?;
-    let mut status = Status::empty();
-    // SAFETY: a message that was just matched, and room for as many values as it was measured to bring.
-    let code = unsafe {
-        ffi::MPI_Mrecv(bits.as_mut_ptr().cast(), fit.count, fit.datatype, &raw mut message, &raw mut status)
-    };
-    check(call, code)?;
-    // SAFETY: MPI has received the message, which brought `count` values; any bits are a `T::Bits`.
-    unsafe { bits.set_len(count) };
-    let data = vec_from_bits(bits).map_err(|index| Error::invalid(call, index))?;
-    Ok(Received { data, status: Status::from_raw(status) })
-}
-
-/// Receives a matched message that does not bring whole values, so that it is not left behind, and says so.
-fn discard_matched(mut message: MPI_Message, bytes: usize, value: usize) -> Error {
-    let call: Call = &"MPI_Mrecv";
-    let mut memory = vec![0u8; bytes];
-    let result = memory.as_mut_slice().region().and_then(|r| r.fit(call)).and_then(|fit| {
-        let mut status = Status::empty();
-        // SAFETY: a message that was just matched, and room for all its bytes.
-        let code = unsafe {
-            ffi::MPI_Mrecv(
-                memory.as_mut_ptr().cast(),
-                fit.count,
-                fit.datatype,
-                &raw mut message,
-                &raw mut status,
-            )
-        };
-        check(call, code)
-    });
-    result.err().unwrap_or_else(|| Error::broken(call, bytes, value))
+/// The value that a message brought, if it brought a whole one.
+#[inline(always)]
+pub(super) fn one_value<T: FromBits>(call: Call, bits: T::Bits, status: Status) -> Result<Received<T>> {
+    let received = status.whole::<T>();
+    if received < 1 && T::UNITS > 0 {
+        return Err(Error::too_short(call, received, 1));
+    }
+    let data = from_bits::<T>(bits).ok_or_else(|| Error::invalid(call, 0))?;
+    Ok(Received { data, status })
 }

@@ -6,9 +6,11 @@
 //! Standard: MPI 4.1, section 3.7 "Nonblocking Communication".
 #![allow(unsafe_code)]
 
+mod exchange;
 mod group;
 mod loan;
 
+pub use exchange::{Exchange, ExchangeLoan};
 pub use group::{WaitAll, wait_all};
 pub use loan::{Loan, PairLoan, RecvLoan, SendLoan};
 

@@ -12,7 +12,10 @@
 #![allow(unsafe_code)]
 
 mod arena;
+mod exchange;
 mod keep;
+mod matched;
+mod modes;
 mod post;
 
 pub(crate) use arena::{Arena, Operation, Slot};

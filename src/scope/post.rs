@@ -3,10 +3,21 @@
 use super::{Operation, Scope};
 use crate::buffer::{LendRecv, LendSend};
 use crate::error::Result;
-use crate::ffi::{self, MPI_Request};
+use crate::ffi::{self, MPI_Comm, MPI_Datatype, MPI_Request};
 use crate::p2p::{Destination, Source, Tag, TagPattern};
 use crate::request::{RecvLoan, RecvRequest, Request, SendLoan, SendRequest};
-use std::os::raw::c_int;
+use std::os::raw::{c_int, c_void};
+
+/// `MPI_Isend` and its relatives of other modes.
+pub(super) type IsendFn = unsafe extern "C" fn(
+    *const c_void,
+    c_int,
+    MPI_Datatype,
+    c_int,
+    c_int,
+    MPI_Comm,
+    *mut MPI_Request,
+) -> c_int;
 
 impl<'s> Scope<'s, '_> {
     /// Posts an operation and hands its handle to the arena, which completes it before `'s` ends.
@@ -39,14 +50,31 @@ impl<'s> Scope<'s, '_> {
         tag: impl Into<Tag>,
     ) -> Result<SendRequest<'s, B>> {
         const ISEND: &Operation = &Operation { call: "MPI_Isend", receives: false };
-        let (dest, tag) = (dest.into().raw(ISEND.call(), self.comm.peers())?, tag.into().raw(ISEND.call())?);
+        // SAFETY: a standard send asks for nothing beyond what `post_send` checks.
+        unsafe { self.post_send(ISEND, ffi::MPI_Isend, buf, dest.into(), tag.into()) }
+    }
+
+    /// Posts a send in one of the four modes.
+    ///
+    /// # Safety
+    /// What the mode asks for: of `MPI_Irsend`, that a matching receive is posted; of the others, nothing.
+    #[inline(always)]
+    pub(super) unsafe fn post_send<B: LendSend<'s>>(
+        self,
+        mode: &'static Operation,
+        send: IsendFn,
+        buf: B,
+        dest: Destination,
+        tag: Tag,
+    ) -> Result<SendRequest<'s, B>> {
+        let (dest, tag) = (dest.raw(mode.call(), self.comm.peers())?, tag.raw(mode.call())?);
         let (region, raw) = buf.lend()?;
         let comm = self.comm.raw();
-        self.post(ISEND, (dest, tag), SendLoan::new(raw), |request| {
-            region.call(ISEND.call(), |count, datatype| {
+        self.post(mode, (dest, tag), SendLoan::new(raw), |request| {
+            region.call(mode.call(), |count, datatype| {
                 // SAFETY: the memory is initialized and borrowed for `'s` (`LendSend`), and the arena completes the
                 // request before `'s` ends; peer and tag were checked above; the communicator is borrowed for `'s`.
-                unsafe { ffi::MPI_Isend(region.ptr, count, datatype, dest, tag, comm, request) }
+                unsafe { send(region.ptr, count, datatype, dest, tag, comm, request) }
             })
         })
     }

@@ -97,6 +97,7 @@ pub const MPI_UINT64_T: MPI_Datatype = basic(8, 8);
 pub const MPI_FLOAT: MPI_Datatype = basic(9, 4);
 pub const MPI_DOUBLE: MPI_Datatype = basic(10, 8);
 pub const MPI_C_BOOL: MPI_Datatype = basic(11, 1);
+pub const MPI_PACKED: MPI_Datatype = basic(12, 1);
 
 /// Constants with numbers that follow one another.
 macro_rules! numbered {
@@ -124,6 +125,7 @@ pub const MPI_ANY_SOURCE: c_int = -1;
 pub const MPI_ANY_TAG: c_int = -1;
 pub const MPI_PROC_NULL: c_int = -2;
 pub const MPI_UNDEFINED: c_int = -32766;
+pub const MPI_BSEND_OVERHEAD: c_int = 48;
 pub const MPI_MAX_PROCESSOR_NAME: c_int = 64;
 pub const MPI_MAX_ERROR_STRING: c_int = 64;
 /// The key of the attribute of that name.
@@ -151,6 +153,7 @@ const CODES: c_int = 0x4000;
 pub(super) const TRUNCATED: c_int = CODES + MPI_ERR_TRUNCATE;
 pub(super) const IN_STATUS: c_int = CODES + MPI_ERR_IN_STATUS;
 pub(super) const BROKEN: c_int = CODES + MPI_ERR_OTHER;
+pub(super) const NO_ROOM: c_int = CODES + MPI_ERR_BUFFER;
 pub(super) fn class_of(code: c_int) -> c_int {
     if code >= CODES { code - CODES } else { code }
 }

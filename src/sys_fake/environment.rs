@@ -43,6 +43,7 @@ pub unsafe extern "C" fn MPI_Finalize() -> c_int {
     let Phase::Live { owner, .. } = process.phase else { unreachable!("entered") };
     assert!(owner == thread::current().id(), "fake MPI: MPI_Finalize on another thread than MPI_Init");
     assert!(process.traffic.requests.is_empty(), "fake MPI: MPI_Finalize with requests in flight");
+    assert!(process.buffer.is_none(), "fake MPI: MPI_Finalize with a buffer attached");
     process.phase = Phase::After;
     MPI_SUCCESS
 }

@@ -4,6 +4,7 @@ use super::abi::*;
 use super::environment::{MPI_Finalize, MPI_Init_thread};
 use super::process::any_time;
 use std::ptr;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// How many operations hold memory of the program.
@@ -14,6 +15,27 @@ pub fn in_flight() -> usize {
 /// How many requests nobody has completed yet.
 pub fn requests() -> usize {
     any_time().traffic.requests.len()
+}
+
+/// How many messages were matched by a probe and not received yet.
+pub fn messages() -> usize {
+    any_time().traffic.messages.len()
+}
+
+/// Whether a buffer is attached.
+pub fn has_buffer() -> bool {
+    any_time().buffer.is_some()
+}
+
+static BSEND_IS_FAULTY: AtomicBool = AtomicBool::new(false);
+
+/// Makes the fake a library whose buffered mode has Open MPI's fault. Not while a buffer is attached.
+pub fn set_bsend_faulty(faulty: bool) {
+    BSEND_IS_FAULTY.store(faulty, Ordering::Relaxed);
+}
+
+pub(crate) fn bsend_is_faulty() -> bool {
+    BSEND_IS_FAULTY.load(Ordering::Relaxed)
 }
 
 /// Whether an `MPI_Waitall` that fails leaves what follows the failed operation live (`MPI_ERR_PENDING`).

@@ -17,11 +17,14 @@
 #![allow(clippy::missing_safety_doc, reason = "what the standard asks of a caller")]
 
 mod abi;
+mod buffered;
 mod collective;
 mod comm;
 mod environment;
 pub mod hooks;
 mod layout;
+mod matched;
+mod modes;
 mod point_to_point;
 mod process;
 mod requests;
@@ -29,10 +32,13 @@ mod topology;
 mod traffic;
 
 pub use abi::*;
+pub use buffered::{MPI_Bsend, MPI_Buffer_attach, MPI_Buffer_detach, MPI_Ibsend, MPI_Pack};
 pub use collective::*;
 pub use comm::*;
 pub use environment::*;
 pub use layout::functions::*;
+pub use matched::*;
+pub use modes::*;
 pub use point_to_point::*;
 pub use requests::*;
 pub use topology::*;

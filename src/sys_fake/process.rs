@@ -1,6 +1,7 @@
 //! The one process's state, and the door through which every call comes.
 
 use super::abi::*;
+use super::buffered::Buffer;
 use super::comm::Comm;
 use super::layout::Layout;
 use super::traffic::Traffic;
@@ -24,6 +25,8 @@ pub(super) struct Process {
     pub types: BTreeMap<usize, Layout>,
     pub keyvals: BTreeMap<c_int, MPI_Comm_delete_attr_function>,
     pub traffic: Traffic,
+    /// What buffered sends copy into.
+    pub buffer: Option<Buffer>,
 }
 // SAFETY: the pointers inside are followed under the lock alone, for the calls that lent them.
 unsafe impl Send for Process {}
@@ -34,6 +37,7 @@ static PROCESS: Mutex<Process> = Mutex::new(Process {
     types: BTreeMap::new(),
     keyvals: BTreeMap::new(),
     traffic: Traffic::new(),
+    buffer: None,
 });
 
 /// The state, whatever the phase: for what may be asked at any time, and for hooks.

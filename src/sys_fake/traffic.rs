@@ -75,7 +75,7 @@ pub(super) struct Outcome {
     pub status: MPI_Status,
 }
 impl Outcome {
-    const PLAIN: Outcome = Outcome { code: MPI_SUCCESS, status: EMPTY };
+    pub(super) const PLAIN: Outcome = Outcome { code: MPI_SUCCESS, status: EMPTY };
 }
 
 /// A live handle.
@@ -139,6 +139,13 @@ impl Traffic {
         self.receives.push(Receive { comm, tag, into, request });
         self.step();
         request
+    }
+
+    /// Whether a receive waits for such a message: what the ready mode wants.
+    pub(super) fn is_awaited(&self, comm: usize, tag: c_int) -> bool {
+        let matches =
+            |receive: &Receive| receive.comm == comm && (receive.tag == tag || receive.tag == MPI_ANY_TAG);
+        self.receives.iter().any(matches)
     }
 
     /// Withdraws a receive, if it is not matched.

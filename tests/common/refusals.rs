@@ -37,6 +37,31 @@ pub fn ranks_out_of_range(comm: &Communicator) {
         expect(comm.probe(rank, 0), ErrorClass::RANK, &source("MPI_Probe"));
         expect(comm.sendrecv(&1u32, rank, 0, &mut x, 0, 0), ErrorClass::RANK, &dest("MPI_Sendrecv"));
         expect(comm.sendrecv(&1u32, 0, 0, &mut x, rank, 0), ErrorClass::RANK, &source("MPI_Sendrecv"));
+        expect(comm.bsend(&1u8, rank, 0), ErrorClass::RANK, &dest("MPI_Bsend"));
+        // SAFETY: refused before anything is sent.
+        expect(unsafe { comm.rsend(&1u8, rank, 0) }, ErrorClass::RANK, &dest("MPI_Rsend"));
+        expect(comm.iprobe(rank, 0), ErrorClass::RANK, &source("MPI_Iprobe"));
+        expect(comm.mprobe(rank, 0), ErrorClass::RANK, &source("MPI_Mprobe"));
+        expect(comm.improbe(rank, 0), ErrorClass::RANK, &source("MPI_Improbe"));
+        expect(comm.sendrecv_replace(&mut x, rank, 0, 0, 0), ErrorClass::RANK, &dest("MPI_Sendrecv_replace"));
+        expect(
+            comm.sendrecv_replace(&mut x, 0, 0, rank, 0),
+            ErrorClass::RANK,
+            &source("MPI_Sendrecv_replace"),
+        );
+        expect(comm.scope(|s| s.issend(&1u8, rank, 0).map(drop)), ErrorClass::RANK, &dest("MPI_Issend"));
+        expect(comm.scope(|s| s.ibsend(&1u8, rank, 0).map(drop)), ErrorClass::RANK, &dest("MPI_Ibsend"));
+        // SAFETY: refused before anything is sent.
+        let ready = comm.scope(|s| unsafe { s.irsend(&1u8, rank, 0) }.map(drop));
+        expect(ready, ErrorClass::RANK, &dest("MPI_Irsend"));
+        let exchange = comm.scope(|s| s.isendrecv(&1u8, rank, 0, &mut x, 0, 0).map(drop));
+        expect(exchange, ErrorClass::RANK, &dest("MPI_Isendrecv"));
+        let exchange = comm.scope(|s| s.isendrecv(&1u8, 0, 0, &mut x, rank, 0).map(drop));
+        expect(exchange, ErrorClass::RANK, &source("MPI_Isendrecv"));
+        let exchange = comm.scope(|s| s.isendrecv_replace(&mut x, rank, 0, 0, 0).map(drop));
+        expect(exchange, ErrorClass::RANK, &dest("MPI_Isendrecv_replace"));
+        let exchange = comm.scope(|s| s.isendrecv_replace(&mut x, 0, 0, rank, 0).map(drop));
+        expect(exchange, ErrorClass::RANK, &source("MPI_Isendrecv_replace"));
         expect(comm.scope(|s| s.isend(&1u8, rank, 0).map(drop)), ErrorClass::RANK, &dest("MPI_Isend"));
         expect(comm.scope(|s| s.irecv(&mut x, rank, 0).map(drop)), ErrorClass::RANK, &source("MPI_Irecv"));
     }
@@ -57,6 +82,27 @@ pub fn tags_out_of_range(comm: &Communicator) -> mpi::Result<()> {
         expect(comm.probe(0, tag), ErrorClass::TAG, &text("MPI_Probe"));
         expect(comm.sendrecv(&1u32, 0, tag, &mut x, 0, 0), ErrorClass::TAG, &text("MPI_Sendrecv"));
         expect(comm.sendrecv(&1u32, 0, 0, &mut x, 0, tag), ErrorClass::TAG, &text("MPI_Sendrecv"));
+        expect(comm.bsend(&1u8, 0, tag), ErrorClass::TAG, &text("MPI_Bsend"));
+        // SAFETY: refused before anything is sent.
+        expect(unsafe { comm.rsend(&1u8, 0, tag) }, ErrorClass::TAG, &text("MPI_Rsend"));
+        expect(comm.iprobe(0, tag), ErrorClass::TAG, &text("MPI_Iprobe"));
+        expect(comm.mprobe(0, tag), ErrorClass::TAG, &text("MPI_Mprobe"));
+        expect(comm.improbe(0, tag), ErrorClass::TAG, &text("MPI_Improbe"));
+        expect(comm.sendrecv_replace(&mut x, 0, tag, 0, 0), ErrorClass::TAG, &text("MPI_Sendrecv_replace"));
+        expect(comm.sendrecv_replace(&mut x, 0, 0, 0, tag), ErrorClass::TAG, &text("MPI_Sendrecv_replace"));
+        expect(comm.scope(|s| s.issend(&1u8, 0, tag).map(drop)), ErrorClass::TAG, &text("MPI_Issend"));
+        expect(comm.scope(|s| s.ibsend(&1u8, 0, tag).map(drop)), ErrorClass::TAG, &text("MPI_Ibsend"));
+        // SAFETY: refused before anything is sent.
+        let ready = comm.scope(|s| unsafe { s.irsend(&1u8, 0, tag) }.map(drop));
+        expect(ready, ErrorClass::TAG, &text("MPI_Irsend"));
+        let exchange = comm.scope(|s| s.isendrecv(&1u8, 0, tag, &mut x, 0, 0).map(drop));
+        expect(exchange, ErrorClass::TAG, &text("MPI_Isendrecv"));
+        let exchange = comm.scope(|s| s.isendrecv(&1u8, 0, 0, &mut x, 0, tag).map(drop));
+        expect(exchange, ErrorClass::TAG, &text("MPI_Isendrecv"));
+        let exchange = comm.scope(|s| s.isendrecv_replace(&mut x, 0, tag, 0, 0).map(drop));
+        expect(exchange, ErrorClass::TAG, &text("MPI_Isendrecv_replace"));
+        let exchange = comm.scope(|s| s.isendrecv_replace(&mut x, 0, 0, 0, tag).map(drop));
+        expect(exchange, ErrorClass::TAG, &text("MPI_Isendrecv_replace"));
         expect(comm.scope(|s| s.isend(&1u8, 0, tag).map(drop)), ErrorClass::TAG, &text("MPI_Isend"));
         expect(comm.scope(|s| s.irecv(&mut x, 0, tag).map(drop)), ErrorClass::TAG, &text("MPI_Irecv"));
         // A peer that is nobody does not make a wrong tag right.

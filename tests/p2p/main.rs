@@ -1,10 +1,14 @@
-//! Blocking point-to-point communication: every element type, every form of buffer, every pair of ranks, and what is
+//! Point-to-point communication: every element type, every form of buffer, every mode, every pair of ranks, and what is
 //! refused.
 
+mod buffered;
 mod elements;
+mod exchanges;
 mod forms;
 mod mistakes;
+mod modes;
 mod peers;
+mod probes;
 #[path = "../common/refusals.rs"]
 mod refusals;
 #[path = "../common/sample.rs"]

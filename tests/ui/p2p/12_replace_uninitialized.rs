@@ -1,0 +1,12 @@
+//@ expect E0277
+//@ expect: cannot be lent to MPI for sending
+//@ fix s/MaybeUninit::<u8>::uninit()/0u8/
+//! What is replaced is sent first.
+#[allow(unused)]
+use std::mem::MaybeUninit;
+fn main() -> mpi::Result<()> {
+    let world = mpi::init()?;
+    let mut room = [const { MaybeUninit::<u8>::uninit() }; 4];
+    world.sendrecv_replace(&mut room[..], 0, 0, 0, 0)?;
+    Ok(())
+}
