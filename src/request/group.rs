@@ -3,7 +3,7 @@
 use super::{Loan, Request};
 use crate::error::{Error, Result};
 use crate::ffi::{self, Call, MPI_Request, MPI_Status, check, class_of};
-use crate::scope::Slot;
+use crate::scope::Place;
 use crate::status::Status;
 use std::array;
 use std::os::raw::c_int;
@@ -37,7 +37,7 @@ pub fn wait_all<G: WaitAll>(requests: G) -> Result<G::Output> {
 /// `MPI_Waitall` on copies of the handles, which are written back: null where complete, so that the scope forgets
 /// them, and live where MPI left them pending.
 #[inline(always)]
-fn complete(slots: &[&Slot], handles: &mut [MPI_Request], statuses: *mut MPI_Status) -> Result<()> {
+fn complete(slots: &[Place<'_>], handles: &mut [MPI_Request], statuses: *mut MPI_Status) -> Result<()> {
     let n = c_int::try_from(slots.len())
         .map_err(|_| Error::length(CALL, crate::error::Argument::Count, slots.len(), c_int::MAX as usize))?;
     for (handle, slot) in handles.iter_mut().zip(slots) {
@@ -46,7 +46,7 @@ fn complete(slots: &[&Slot], handles: &mut [MPI_Request], statuses: *mut MPI_Sta
     // SAFETY: `n` valid handles; `statuses` has room for as many, or says that none is wanted.
     let code = unsafe { ffi::MPI_Waitall(n, handles.as_mut_ptr(), statuses) };
     for (handle, slot) in handles.iter().zip(slots) {
-        slot.set(*handle);
+        slot.slot().set(*handle);
     }
     check(CALL, code)
 }
@@ -72,7 +72,7 @@ impl<L: Loan, const N: usize> WaitAll for [Request<'_, L>; N] {
     type Output = [L::Output; N];
     #[inline(always)]
     fn wait_all(self) -> Result<Self::Output> {
-        let slots: [&Slot; N] = array::from_fn(|i| self[i].slot);
+        let slots: [Place<'_>; N] = array::from_fn(|i| self[i].slot);
         let mut handles = [ffi::MPI_REQUEST_NULL; N];
         let mut statuses = [Status::empty(); N];
         let out = if L::STATUS { statuses.as_mut_ptr() } else { ffi::MPI_STATUSES_IGNORE.cast() };
@@ -90,7 +90,7 @@ impl<L: Loan, const N: usize> WaitAll for [Request<'_, L>; N] {
 impl<L: Loan> WaitAll for Vec<Request<'_, L>> {
     type Output = Vec<L::Output>;
     fn wait_all(self) -> Result<Self::Output> {
-        let slots: Vec<&Slot> = self.iter().map(|request| request.slot).collect();
+        let slots: Vec<Place<'_>> = self.iter().map(|request| request.slot).collect();
         let mut handles = vec![ffi::MPI_REQUEST_NULL; self.len()];
         let mut statuses = vec![Status::empty(); self.len()];
         complete(&slots, &mut handles, statuses.as_mut_ptr()).map_err(|e| which(e, &statuses))?;

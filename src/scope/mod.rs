@@ -12,10 +12,15 @@
 #![allow(unsafe_code)]
 
 mod arena;
+mod chunk;
+mod finish;
 mod keep;
+mod note;
 mod post;
 
-pub(crate) use arena::{Arena, Operation, Slot};
+pub(crate) use arena::Arena;
+pub(crate) use chunk::{Chunk, Kind, Place};
+pub(crate) use note::{Note, Operation};
 
 use crate::comm::Communicator;
 use crate::error::{Error, Result};
