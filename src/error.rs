@@ -71,6 +71,8 @@ pub(crate) enum Argument {
 pub(crate) enum Needs {
     /// More elements than an `int` counts, in an operation that cannot be split.
     LargeCount,
+    /// A version of the standard that the installed library is older than.
+    Standard(u8, u8),
     /// A fault of the loaded library, by its row in the table of `quirks`.
     Fault(&'static &'static str),
 }
@@ -281,6 +283,13 @@ impl fmt::Display for Needs {
         match self {
             Needs::LargeCount => f.write_str(
                 "more than 2147483647 elements in one operation needs MPI 4's large-count functions",
+            ),
+            Needs::Standard(major, minor) => write!(
+                f,
+                "this function needs MPI {major}.{minor}, and {} {} follows MPI {}",
+                ffi::FAMILY,
+                ffi::IMPL_VERSION,
+                ffi::STD_VERSION
             ),
             Needs::Fault(text) => f.write_str(text),
         }

@@ -6,11 +6,17 @@
 //! Standard: MPI 4.1, section 3.7 "Nonblocking Communication".
 #![allow(unsafe_code)]
 
+mod cancel;
 mod group;
 mod loan;
+mod mapped;
+mod set;
 
-pub use group::{WaitAll, wait_all};
+pub use cancel::Cancelled;
+pub use group::{TestAll, WaitAll, test_all, wait_all};
 pub use loan::{Loan, PairLoan, RecvLoan, SendLoan};
+pub use mapped::{BoxedLoan, BoxedRequest, MapLoan};
+pub use set::RequestSet;
 
 use crate::error::Result;
 use crate::ffi::{self, MPI_Status, check};

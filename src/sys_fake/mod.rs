@@ -19,6 +19,7 @@
 mod abi;
 mod collective;
 mod comm;
+mod completion;
 mod environment;
 pub mod hooks;
 mod layout;
@@ -31,6 +32,7 @@ mod traffic;
 pub use abi::*;
 pub use collective::*;
 pub use comm::*;
+pub use completion::*;
 pub use environment::*;
 pub use layout::functions::*;
 pub use point_to_point::*;
