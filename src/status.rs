@@ -33,6 +33,14 @@ impl Status {
         unsafe { std::mem::zeroed() }
     }
 
+    /// The status of an operation without a handle, as the library writes it. MPI is live.
+    pub(crate) fn nothing() -> MPI_Status {
+        let (mut handle, mut complete, mut status) = (ffi::MPI_REQUEST_NULL, 0, Status::empty());
+        // SAFETY: a null handle; the out-arguments are ours.
+        unsafe { ffi::MPI_Test(&raw mut handle, &raw mut complete, &raw mut status) };
+        status
+    }
+
     /// The rank that sent the message; `None` if it was received from nowhere (`MPI_PROC_NULL`).
     #[doc(alias = "MPI_SOURCE")]
     pub fn source(&self) -> Option<usize> {

@@ -1,6 +1,6 @@
 //! Several requests completed by one call (MPI 4.1 §3.7.5): arrays, vectors, tuples.
 
-use super::{Loan, Request, Test};
+use super::{Loan, Request, Test, all};
 use crate::error::{Argument, Error, Result};
 use crate::ffi::{self, Call, MPI_Request, MPI_Status, check, class_of};
 use crate::scope::Place;
@@ -127,7 +127,7 @@ fn wait<'s, C: AsMut<[MPI_Request]>>(
     let out = if statuses.is_empty() { ffi::MPI_STATUSES_IGNORE.cast() } else { statuses.as_mut_ptr() };
     let code = on_handles(n, place, copies, |handles| {
         // SAFETY: `n` valid handles; room for as many statuses, or none is wanted.
-        unsafe { ffi::MPI_Waitall(n as c_int, handles, out) }
+        unsafe { all::wait_all(n as c_int, handles, out) }
     });
     check(WAIT, code).map_err(|e| which(e, WAIT, statuses))
 }

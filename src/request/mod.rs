@@ -6,6 +6,7 @@
 //! Standard: MPI 4.1, section 3.7 "Nonblocking Communication".
 #![allow(unsafe_code)]
 
+pub(crate) mod all;
 mod cancel;
 mod group;
 mod loan;

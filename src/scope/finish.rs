@@ -6,6 +6,7 @@ use super::note::Note;
 use crate::environment::{report, stall_limit};
 use crate::error::Result;
 use crate::ffi::{self, MPI_Status, check};
+use crate::request::all::wait_all;
 use std::os::raw::c_int;
 use std::time::{Duration, Instant};
 
@@ -118,8 +119,7 @@ fn wait_for(slots: &[Slot]) -> Result<()> {
     // A chunk has as many slots as fit into memory: no `int` overflows before that.
     let n = slots.len() as c_int;
     // SAFETY: `n` valid handles; `Cell<MPI_Request>` has the layout of `MPI_Request` and may be written through.
-    let code =
-        unsafe { ffi::MPI_Waitall(n, slots.as_ptr().cast_mut().cast(), ffi::MPI_STATUSES_IGNORE.cast()) };
+    let code = unsafe { wait_all(n, slots.as_ptr().cast_mut().cast(), ffi::MPI_STATUSES_IGNORE.cast()) };
     check(&"MPI_Waitall", code)
 }
 

@@ -4,6 +4,7 @@ use super::{Loan, RequestSet};
 use crate::ErrorClass;
 use crate::error::{Error, Result};
 use crate::ffi::{self, Call, MPI_Status, class_of};
+use crate::request::all;
 use crate::status::Status;
 use std::os::raw::c_int;
 use std::task::Poll;
@@ -109,7 +110,7 @@ impl<L: Loan> RequestSet<'_, L> {
         const CALL: Call = &"MPI_Waitall";
         let (n, handles) = self.handles(CALL)?;
         // SAFETY: `n` valid handles; room for as many statuses.
-        let code = unsafe { ffi::MPI_Waitall(n, handles, self.statuses.as_mut_ptr()) };
+        let code = unsafe { all::wait_all(n, handles, self.statuses.as_mut_ptr()) };
         self.all(CALL, code)?;
         let mut done = Vec::with_capacity(self.complete.len());
         self.drain_to(&mut done);

@@ -100,7 +100,7 @@ impl<'s, L: Loan> RequestSet<'s, L> {
         self.entries[index] = Entry { loan: Some(request.loan), queued: false };
         if handle == ffi::MPI_REQUEST_NULL {
             // MPI completed it at once, and does not report what has no handle.
-            self.queue(index, Ok(nothing()));
+            self.queue(index, Ok(Status::nothing()));
         }
         index
     }
@@ -188,14 +188,6 @@ impl<'s, L: Loan> RequestSet<'s, L> {
             (Ok(_), None) => None, // what is queued as complete has a loan
         }
     }
-}
-
-/// The status of an operation without a handle, as the library writes it.
-fn nothing() -> MPI_Status {
-    let (mut handle, mut complete, mut status) = (ffi::MPI_REQUEST_NULL, 0, Status::empty());
-    // SAFETY: a null handle; the out-arguments are ours.
-    unsafe { ffi::MPI_Test(&raw mut handle, &raw mut complete, &raw mut status) };
-    status
 }
 
 impl<'s, L: Loan> Extend<Request<'s, L>> for RequestSet<'s, L> {
