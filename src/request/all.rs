@@ -52,7 +52,8 @@ unsafe fn wait_longer(n: c_int, handles: *mut MPI_Request, statuses: *mut MPI_St
 /// # Safety
 /// As `wait_all`.
 unsafe fn wait_one_by_one(n: c_int, handles: *mut MPI_Request, statuses: *mut MPI_Status) -> c_int {
-    let pending = MPI_Status { MPI_ERROR: ffi::MPI_ERR_PENDING, ..Status::empty() };
+    let mut pending = Status::empty();
+    pending.MPI_ERROR = ffi::MPI_ERR_PENDING;
     let mut results = vec![pending; n as usize];
     let is_null = |i: usize| {
         // SAFETY: one of the `n` handles.
@@ -75,7 +76,8 @@ unsafe fn wait_one_by_one(n: c_int, handles: *mut MPI_Request, statuses: *mut MP
         if code == ffi::MPI_SUCCESS {
             let found = usize::try_from(i).ok().filter(|_| flag != 0);
             let Some(result) = found.and_then(|i| results.get_mut(i)) else { break };
-            *result = MPI_Status { MPI_ERROR: code, ..status };
+            *result = status;
+            result.MPI_ERROR = code;
             continue;
         }
         // Open MPI frees all requests that have failed, and names one.
