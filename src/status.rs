@@ -33,6 +33,14 @@ impl Status {
         unsafe { std::mem::zeroed() }
     }
 
+    /// The status of an operation without a handle, as the library writes it. MPI is live.
+    pub(crate) fn nothing() -> MPI_Status {
+        let (mut handle, mut complete, mut status) = (ffi::MPI_REQUEST_NULL, 0, Status::empty());
+        // SAFETY: a null handle; the out-arguments are ours.
+        unsafe { ffi::MPI_Test(&raw mut handle, &raw mut complete, &raw mut status) };
+        status
+    }
+
     /// The rank that sent the message; `None` if it was received from nowhere (`MPI_PROC_NULL`).
     #[doc(alias = "MPI_SOURCE")]
     pub fn source(&self) -> Option<usize> {
@@ -49,7 +57,7 @@ impl Status {
     /// or if MPI has ended.
     ///
     /// For a `T` without bytes, such as `[u8; 0]`, the answer is `Some(0)` for an empty message, else `None`.
-    #[doc(alias("MPI_Get_count", "MPI_Get_elements"))]
+    #[doc(alias = "MPI_Get_count")]
     pub fn count<T: Datatype>(&self) -> Option<usize> {
         live(&"MPI_Get_count").ok()?;
         let units = self.units(T::unit())?;
@@ -57,6 +65,30 @@ impl Status {
             0 => (units == 0).then_some(0),
             per_value => units.is_multiple_of(per_value).then(|| units / per_value),
         }
+    }
+
+    /// How many elements of MPI's own types arrived (`MPI_Get_elements`), whole values of `T` or not: 4 for 4 numbers
+    /// asked for as `[f64; 3]`, of which [`count`](Status::count) is `None`. `None` if bytes are left over even so, or if
+    /// MPI has ended.
+    ///
+    /// MPI 4.1 §5.1.11. A `T` that is sent as bytes, such as `i128`, has as many elements as bytes.
+    #[doc(alias("MPI_Get_elements", "MPI_Get_elements_x"))]
+    pub fn elements<T: Datatype>(&self) -> Option<usize> {
+        live(&"MPI_Get_elements").ok()?;
+        if T::UNITS == 0 { self.count::<T>() } else { self.units(T::unit()) }
+    }
+
+    /// Whether the receive was cancelled (`MPI_Test_cancelled`, MPI 4.1 §3.8.4); then nothing else in the status means
+    /// anything. False if MPI has ended.
+    #[doc(alias = "MPI_Test_cancelled")]
+    pub fn is_cancelled(&self) -> bool {
+        if live(&"MPI_Test_cancelled").is_err() {
+            return false;
+        }
+        let mut flag = 0;
+        // SAFETY: a status that MPI has written, or zeroes; the out-argument is ours; MPI is live.
+        let code = unsafe { ffi::MPI_Test_cancelled(&raw const self.raw, &raw mut flag) };
+        code == ffi::MPI_SUCCESS && flag != 0
     }
 
     /// How many values of type `T` arrived whole, whatever follows them. MPI is live.

@@ -61,6 +61,15 @@ impl<'s, B: LendRecv<'s>> RecvLoan<'s, B> {
     pub(crate) fn new(raw: B::Raw) -> Self {
         RecvLoan { raw, _scope: PhantomData }
     }
+
+    /// Takes the buffer back, of which MPI wrote `received` elements.
+    ///
+    /// # Safety
+    /// The operation is complete, and MPI wrote so many.
+    pub(super) unsafe fn reclaim(self, received: usize) -> B::Output {
+        // SAFETY: this function's contract; reclaimed once, since `self` is consumed.
+        unsafe { B::reclaim(self.raw, received) }
+    }
 }
 // SAFETY: `B::Raw` holds no reference (`LendRecv`).
 unsafe impl<'s, B: LendRecv<'s>> Loan for RecvLoan<'s, B> {

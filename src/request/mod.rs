@@ -6,17 +6,24 @@
 //! Standard: MPI 4.1, section 3.7 "Nonblocking Communication".
 #![allow(unsafe_code)]
 
+pub(crate) mod all;
+mod cancel;
 mod exchange;
 mod group;
 mod loan;
+mod mapped;
+mod set;
 
 pub use exchange::{Exchange, ExchangeLoan};
-pub use group::{WaitAll, wait_all};
+pub use cancel::Cancelled;
+pub use group::{TestAll, WaitAll, test_all, wait_all};
 pub use loan::{Loan, PairLoan, RecvLoan, SendLoan};
+pub use mapped::{BoxedLoan, BoxedRequest, MapLoan};
+pub use set::RequestSet;
 
 use crate::error::Result;
 use crate::ffi::{self, MPI_Status, check};
-use crate::scope::Slot;
+use crate::scope::Place;
 use crate::status::Status;
 use std::fmt;
 use std::marker::PhantomData;
@@ -25,7 +32,7 @@ use std::marker::PhantomData;
 #[must_use = "dropping a request leaves its completion to the end of the scope: say so with `.defer()`, or `wait()`"]
 #[doc(alias = "MPI_Request")]
 pub struct Request<'s, L> {
-    slot: &'s Slot,
+    slot: Place<'s>,
     loan: L,
     /// `MPI_Request` is an `int` with one library and a pointer with another; ours never changes threads.
     _thread: PhantomData<*const ()>,
@@ -47,7 +54,7 @@ pub enum Test<O, R> {
 
 impl<'s, L> Request<'s, L> {
     #[inline(always)]
-    pub(crate) fn new(slot: &'s Slot, loan: L) -> Self {
+    pub(crate) fn new(slot: Place<'s>, loan: L) -> Self {
         Request { slot, loan, _thread: PhantomData }
     }
     /// Leaves completion to the end of the scope, and says so.

@@ -1,55 +1,26 @@
-//! The handles MPI may still own, and how a scope gets rid of them.
+//! The handles MPI may still own.
 
+use super::chunk::{Chunk, Kind, Place, Slot};
 use super::keep::Kept;
-use crate::environment::{report, stall_limit};
+use super::note::Note;
 use crate::error::Result;
-use crate::ffi::{self, Call, MPI_Request, check};
+use crate::ffi::{self, MPI_Request};
 use std::cell::{Cell, UnsafeCell};
 use std::mem::MaybeUninit;
-use std::os::raw::c_int;
-use std::time::{Duration, Instant};
-use std::{ptr, slice};
-
-pub(crate) type Slot = Cell<MPI_Request>;
-
-/// What a slot's operation is, for the line that says why the job ended.
-#[derive(Debug)]
-pub(crate) struct Operation {
-    pub call: &'static str,
-    /// Only receives can be cancelled.
-    pub receives: bool,
-}
-impl Operation {
-    pub(crate) fn call(&'static self) -> Call {
-        &self.call
-    }
-}
-
-#[derive(Clone, Copy)]
-struct Note {
-    operation: &'static Operation,
-    /// The peer and tag as MPI got them; meaningless for collectives.
-    peer: c_int,
-    tag: c_int,
-}
+use std::ptr::{self, NonNull};
+use std::slice;
 
 /// So many requests need no allocation.
 const INLINE: usize = 32;
 
-/// More slots, at a fixed address as long as the arena lives.
-struct Chunk {
-    next: *mut Chunk,
-    slots: Box<[Slot]>,
-    notes: Box<[Cell<Option<Note>>]>,
-}
-
 /// A null handle is a free slot: completion writes it, so that completing a request costs no bookkeeping here.
 pub(crate) struct Arena {
-    /// Shared by operations that MPI completed at once and gave no handle for, as some libraries do for
-    /// `MPI_PROC_NULL`. They must not share a reusable slot: they would complete another's operation.
-    null: Slot,
     /// How many inline slots were ever used: those are initialized, with their notes.
     len: Cell<usize>,
+    /// Shared by operations that MPI completed at once and gave no handle for, as some libraries do for
+    /// `MPI_PROC_NULL`. They must not share a reusable slot: they would complete another's operation.
+    /// Written before it is given out.
+    null: UnsafeCell<MaybeUninit<MPI_Request>>,
     handles: [UnsafeCell<MaybeUninit<MPI_Request>>; INLINE],
     notes: [UnsafeCell<MaybeUninit<Note>>; INLINE],
     chunks: Cell<*mut Chunk>,
@@ -60,8 +31,8 @@ impl Arena {
     #[inline(always)]
     pub(super) fn new() -> Self {
         Arena {
-            null: Cell::new(ffi::MPI_REQUEST_NULL),
             len: Cell::new(0),
+            null: UnsafeCell::new(MaybeUninit::uninit()),
             handles: [const { UnsafeCell::new(MaybeUninit::uninit()) }; INLINE],
             notes: [const { UnsafeCell::new(MaybeUninit::uninit()) }; INLINE],
             chunks: Cell::new(ptr::null_mut()),
@@ -69,40 +40,57 @@ impl Arena {
         }
     }
 
-    /// Takes over a handle that MPI has just returned.
+    /// Lets MPI write a new handle, to the place where it stays if there is one.
     #[inline(always)]
-    pub(super) fn put(
+    pub(super) fn post(
         &self,
-        handle: MPI_Request,
-        operation: &'static Operation,
-        peer: c_int,
-        tag: c_int,
-    ) -> &Slot {
+        post: impl FnOnce(*mut MPI_Request) -> Result<()>,
+        note: Note,
+    ) -> Result<Place<'_>> {
+        let n = self.len.get();
+        let mut elsewhere = MaybeUninit::uninit();
+        let out = if n < INLINE { self.inline_ptr(n).as_ptr() } else { elsewhere.as_mut_ptr() };
+        // SAFETY: a local, or slot `n == len`, which nobody refers to: it was never used, or `put` has found it free.
+        unsafe { out.write(ffi::MPI_REQUEST_NULL) };
+        post(out)?;
+        // SAFETY: as above; initialized two lines up.
+        let handle = unsafe { out.read() };
         if handle == ffi::MPI_REQUEST_NULL {
-            return &self.null;
+            return Ok(self.null());
         }
-        match self.len.get() {
-            n @ 0..INLINE => self.put_inline(n, handle, Note { operation, peer, tag }),
-            _ => self.put_slow(handle, operation, peer, tag),
+        if n >= INLINE {
+            return Ok(self.put(handle, note));
         }
-    }
-
-    /// Initializes the next inline slot, number `n`.
-    #[inline(always)]
-    fn put_inline(&self, n: usize, handle: MPI_Request, note: Note) -> &Slot {
         self.write_note(n, note);
-        // SAFETY: nobody refers to slot `n == len`: it was never used, or `put_slow` has found it free.
-        unsafe { (*self.handles[n].get()).write(handle) };
         self.len.set(n + 1);
-        self.slot(n)
+        Ok(self.inline_place(n))
     }
 
+    /// The place of operations without a handle.
+    #[cold]
+    fn null(&self) -> Place<'_> {
+        let slot = NonNull::from(&self.null).cast::<MPI_Request>();
+        // SAFETY: ours; others refer to it as a `Cell`, in which null is all there ever is.
+        unsafe { slot.write(ffi::MPI_REQUEST_NULL) };
+        // SAFETY: initialized, and lives as long as `&self`; it is an array of one.
+        unsafe { Place::new(slot) }
+    }
+
+    /// The pointer may be used for all inline slots.
     #[inline(always)]
-    fn slot(&self, i: usize) -> &Slot {
+    fn inline_ptr(&self, i: usize) -> NonNull<MPI_Request> {
+        debug_assert!(i < INLINE);
+        let base = NonNull::from(&self.handles).cast::<MPI_Request>();
+        // SAFETY: in bounds: every caller gives `i < INLINE`. `MaybeUninit<T>` has the layout of `T`.
+        unsafe { base.add(i) }
+    }
+
+    /// `i < len`.
+    #[inline(always)]
+    fn inline_place(&self, i: usize) -> Place<'_> {
         debug_assert!(i < self.len.get());
-        // SAFETY: `i < len`, so the slot is initialized; `Cell<T>` has the layout of `UnsafeCell<T>`, and
-        // `MaybeUninit<T>` that of `T`.
-        unsafe { &*self.handles[i].get().cast::<Slot>() }
+        // SAFETY: initialized, since `i < len`; it lives as long as `&self`.
+        unsafe { Place::new(self.inline_ptr(i)) }
     }
 
     #[inline(always)]
@@ -111,7 +99,8 @@ impl Arena {
         unsafe { (*self.notes[i].get()).write(note) };
     }
 
-    fn note(&self, i: usize) -> Note {
+    /// `i < len`.
+    fn inline_note(&self, i: usize) -> Note {
         debug_assert!(i < self.len.get());
         // SAFETY: as in `write_note`.
         let note = unsafe { *self.notes[i].get() };
@@ -119,48 +108,44 @@ impl Arena {
         unsafe { note.assume_init() }
     }
 
-    /// Reuses a slot whose operation is complete, or makes more.
+    /// Takes over a handle when all inline slots were used: reuses a slot whose operation is complete, or makes more.
     #[cold]
-    fn put_slow(&self, handle: MPI_Request, operation: &'static Operation, peer: c_int, tag: c_int) -> &Slot {
-        let note = Note { operation, peer, tag };
-        let free = |slot: &&Slot| slot.get() == ffi::MPI_REQUEST_NULL;
+    fn put(&self, handle: MPI_Request, note: Note) -> Place<'_> {
+        let free = |slot: &Slot| slot.get() == ffi::MPI_REQUEST_NULL;
         // A loop that waits for what it posts leaves all slots free behind it: start over.
-        let used = self.inline().iter().rposition(|slot| !free(&slot)).map_or(0, |last| last + 1);
+        let used = self.inline().iter().rposition(|slot| !free(slot)).map_or(0, |last| last + 1);
         if used < INLINE {
-            return self.put_inline(used, handle, note);
+            self.len.set(used);
         }
-        if let Some((i, slot)) = (0..INLINE).map(|i| (i, self.slot(i))).find(|(_, slot)| free(slot)) {
+        let (i, len) = (self.inline().iter().position(free), self.len.get());
+        if let Some(i) = i.or((len < INLINE).then_some(len)) {
             self.write_note(i, note);
-            slot.set(handle);
-            return slot;
+            // SAFETY: a slot that nobody refers to as in use, or slot `len`, to which nobody refers.
+            unsafe { self.inline_ptr(i).write(handle) };
+            self.len.set(len.max(i + 1));
+            return self.inline_place(i);
         }
-        for chunk in self.chunks() {
-            if let Some((slot, place)) = chunk.slots.iter().zip(&chunk.notes).find(|(slot, _)| free(slot)) {
-                place.set(Some(note));
-                slot.set(handle);
-                return slot;
-            }
-        }
-        let chunk = self.grow();
-        chunk.notes[0].set(Some(note));
-        chunk.slots[0].set(handle);
-        &chunk.slots[0]
+        let shared = self.chunks().filter(|chunk| chunk.kind() == Kind::Shared);
+        let vacant = shared.filter_map(|chunk| Some((chunk, chunk.slots().iter().position(free)?))).next();
+        let (chunk, i) = vacant.unwrap_or_else(|| {
+            // As large as all before it together.
+            let size = INLINE + self.chunks().map(|chunk| chunk.slots().len()).sum::<usize>();
+            (self.chunk(Kind::Shared, size), 0)
+        });
+        chunk.slots()[i].set(handle);
+        chunk.describe(i, note);
+        chunk.place(i)
     }
 
-    /// A new chunk, as large as all before it together.
-    fn grow(&self) -> &Chunk {
-        let size = INLINE + self.chunks().map(|chunk| chunk.slots.len()).sum::<usize>();
-        let chunk = Box::into_raw(Box::new(Chunk {
-            next: self.chunks.get(),
-            slots: (0..size).map(|_| Cell::new(ffi::MPI_REQUEST_NULL)).collect(),
-            notes: (0..size).map(|_| Cell::new(None)).collect(),
-        }));
+    /// `n` slots one after the other, null, for one owner.
+    pub(crate) fn chunk(&self, kind: Kind, n: usize) -> &Chunk {
+        let chunk = Box::into_raw(Box::new(Chunk::new(self.chunks.get(), kind, n)));
         self.chunks.set(chunk);
         // SAFETY: made a line above; chunks are freed only by `Arena::drop`.
         unsafe { &*chunk }
     }
 
-    fn chunks(&self) -> impl Iterator<Item = &Chunk> {
+    pub(super) fn chunks(&self) -> impl Iterator<Item = &Chunk> {
         let mut next = self.chunks.get();
         std::iter::from_fn(move || {
             // SAFETY: null, or a chunk, which is freed only by `Arena::drop`.
@@ -170,130 +155,45 @@ impl Arena {
         })
     }
 
-    fn inline(&self) -> &[Slot] {
-        // SAFETY: the first `len` slots are initialized and have the layout of `Slot` (see `slot`).
-        unsafe { slice::from_raw_parts(self.handles.as_ptr().cast::<Slot>(), self.len.get()) }
-    }
-
-    /// Everything that MPI still owns.
-    fn live(&self) -> impl Iterator<Item = (&Slot, Note)> {
-        let inline = (0..self.len.get()).map(|i| (self.slot(i), Some(self.note(i))));
-        let more = self.chunks().flat_map(|c| c.slots.iter().zip(c.notes.iter().map(Cell::get)));
-        inline
-            .chain(more)
-            .filter(|(slot, _)| slot.get() != ffi::MPI_REQUEST_NULL)
-            .filter_map(|(slot, note)| note.map(|note| (slot, note)))
-    }
-
-    /// Blocks until MPI owns nothing. The first error is returned after that.
     #[inline(always)]
-    pub(super) fn finish(&self) -> Result<()> {
-        let idle = self.inline().iter().all(|slot| slot.get() == ffi::MPI_REQUEST_NULL);
-        if idle && self.chunks.get().is_null() { Ok(()) } else { self.wait_for_all() }
+    pub(super) fn inline(&self) -> &[Slot] {
+        let base = NonNull::from(&self.handles).cast::<Slot>();
+        // SAFETY: the first `len` slots are initialized; `Cell<T>` has the layout of `UnsafeCell<T>`, and
+        // `MaybeUninit<T>` that of `T`.
+        unsafe { slice::from_raw_parts(base.as_ptr(), self.len.get()) }
     }
 
-    fn wait_for_all(&self) -> Result<()> {
-        let mut result = wait_for(self.inline());
-        for chunk in self.chunks() {
-            result = result.and(wait_for(&chunk.slots));
-        }
-        if result.is_err() {
-            result = result.and(self.settle());
-        }
-        result
+    /// Everything that MPI still owns, and persistent requests that nobody has freed.
+    pub(super) fn live(&self) -> impl Iterator<Item = (Kind, Place<'_>, Note)> {
+        let inline = (0..self.len.get())
+            .filter(|&i| self.inline()[i].get() != ffi::MPI_REQUEST_NULL)
+            .map(|i| (Kind::Shared, self.inline_place(i), self.inline_note(i)));
+        let more =
+            self.chunks().flat_map(|chunk| chunk.live().map(|(place, note)| (chunk.kind(), place, note)));
+        inline.chain(more)
     }
 
-    /// After a failed `Waitall` some handles may still be live (`MPI_ERR_PENDING`): waits for each of them.
-    #[cold]
-    fn settle(&self) -> Result<()> {
-        let mut result = Ok(());
-        for (slot, note) in self.live() {
-            // SAFETY: a valid handle in a slot of the arena.
-            let code = unsafe { ffi::MPI_Wait(slot.as_ptr(), ffi::MPI_STATUS_IGNORE.cast()) };
-            result = result.and(check(&"MPI_Wait", code));
-            if slot.get() != ffi::MPI_REQUEST_NULL {
-                end_job(note, "could not be completed");
-            }
+    /// What the operation at `place` is; unknown if the place is another scope's.
+    pub(crate) fn note(&self, place: Place<'_>) -> Note {
+        if let Some(i) = index_of(self.inline(), place) {
+            return self.inline_note(i);
         }
-        result
+        let found = self.chunks().find_map(|chunk| Some(chunk.note(index_of(chunk.slots(), place)?)));
+        found.unwrap_or(Note::UNKNOWN)
     }
 
-    /// The body returned an error: its peers may never send what we receive for, nor receive what we send.
-    #[cold]
-    pub(super) fn finish_after_error(&self) {
-        for (slot, _) in self.live().filter(|(_, note)| note.operation.receives) {
-            // SAFETY: a valid handle; a receive may be cancelled, and is completed below.
-            unsafe { ffi::MPI_Cancel(slot.as_ptr()) };
-        }
-        let (start, limit) = (Instant::now(), stall_limit());
-        while let Some(note) = self.poll() {
-            if start.elapsed() >= limit {
-                end_job(note, &format!("is still in flight {limit:?} after its scope ended with an error"));
-            }
-            std::thread::sleep(Duration::from_micros(50));
-        }
-    }
-
-    /// The body panicked.
-    #[cold]
-    pub(super) fn finish_unwinding(&self) {
-        if let Some(note) = self.poll() {
-            end_job(note, "is in flight while its scope panics");
-        }
-    }
-
-    /// Tests everything once; returns one of the operations that are still in flight.
-    fn poll(&self) -> Option<Note> {
-        self.live()
-            .filter(|(slot, _)| {
-                let mut flag = 0;
-                // SAFETY: a valid handle in a slot of the arena. An error completes the operation as well, or leaves
-                // its handle live, and then it is polled again.
-                unsafe { ffi::MPI_Test(slot.as_ptr(), &raw mut flag, ffi::MPI_STATUS_IGNORE.cast()) };
-                slot.get() != ffi::MPI_REQUEST_NULL
-            })
-            .last()
-            .map(|(_, note)| note)
+    /// Whether nothing but free inline slots is left behind.
+    #[inline(always)]
+    pub(super) fn is_idle(&self) -> bool {
+        self.inline().iter().all(|slot| slot.get() == ffi::MPI_REQUEST_NULL) && self.chunks.get().is_null()
     }
 }
 
-/// Waits for all of `slots`, without limit.
-fn wait_for(slots: &[Slot]) -> Result<()> {
-    if slots.iter().all(|slot| slot.get() == ffi::MPI_REQUEST_NULL) {
-        return Ok(());
-    }
-    // A chunk has as many slots as fit into memory: no `int` overflows before that.
-    let n = slots.len() as c_int;
-    // SAFETY: `n` valid handles; `Cell<MPI_Request>` has the layout of `MPI_Request` and may be written through.
-    let code =
-        unsafe { ffi::MPI_Waitall(n, slots.as_ptr().cast_mut().cast(), ffi::MPI_STATUSES_IGNORE.cast()) };
-    check(&"MPI_Waitall", code)
-}
-
-/// The memory cannot be taken back from MPI, so no code may run that believes it was.
-#[cold]
-fn end_job(note: Note, why: &str) -> ! {
-    report(format_args!("{note} {why}; ending the job"));
-    ffi::abort(1)
-}
-
-impl std::fmt::Display for Note {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}", self.operation.call)?;
-        let way = match self.operation.call {
-            "MPI_Irecv" | "MPI_Imrecv" | "MPI_Isendrecv" | "MPI_Isendrecv_replace" => "from",
-            "MPI_Isend" | "MPI_Issend" | "MPI_Ibsend" | "MPI_Irsend" => "to",
-            _ => return Ok(()), // a collective has no peer
-        };
-        match self.peer {
-            ffi::MPI_ANY_SOURCE => write!(f, " {way} any rank")?,
-            peer => write!(f, " {way} rank {peer}")?,
-        }
-        match self.tag {
-            ffi::MPI_ANY_TAG => write!(f, " with any tag"),
-            tag => write!(f, " with tag {tag}"),
-        }
-    }
+/// Which of `slots` is at `place`, if one is.
+fn index_of(slots: &[Slot], place: Place<'_>) -> Option<usize> {
+    let bytes = place.as_ptr().addr().wrapping_sub(slots.as_ptr().addr());
+    let i = bytes / size_of::<Slot>();
+    (i < slots.len()).then_some(i)
 }
 
 impl Drop for Arena {
@@ -311,7 +211,7 @@ impl Arena {
         super::keep::drop_all(self.kept.get());
         let mut chunk = self.chunks.get();
         while !chunk.is_null() {
-            // SAFETY: made by `Box::into_raw` in `grow`, freed once.
+            // SAFETY: made by `Box::into_raw` in `chunk`, freed once.
             chunk = unsafe { Box::from_raw(chunk) }.next;
         }
     }

@@ -12,13 +12,18 @@
 #![allow(unsafe_code)]
 
 mod arena;
+mod chunk;
 mod exchange;
+mod finish;
 mod keep;
 mod matched;
 mod modes;
+mod note;
 mod post;
 
-pub(crate) use arena::{Arena, Operation, Slot};
+pub(crate) use arena::Arena;
+pub(crate) use chunk::{Chunk, Kind, Place};
+pub(crate) use note::{Note, Operation};
 
 use crate::comm::Communicator;
 use crate::error::{Error, Result};

@@ -1,6 +1,6 @@
 //! Posting point-to-point operations in a scope (MPI 4.1 §3.7.2).
 
-use super::{Operation, Scope};
+use super::{Note, Operation, Scope};
 use crate::buffer::{LendRecv, LendSend};
 use crate::error::Result;
 use crate::ffi::{self, MPI_Comm, MPI_Datatype, MPI_Request};
@@ -29,9 +29,7 @@ impl<'s> Scope<'s, '_> {
         loan: L,
         post: impl FnOnce(*mut MPI_Request) -> Result<()>,
     ) -> Result<Request<'s, L>> {
-        let mut handle = ffi::MPI_REQUEST_NULL;
-        post(&raw mut handle)?;
-        Ok(Request::new(self.arena.put(handle, operation, peer, tag), loan))
+        Ok(Request::new(self.arena.post(post, Note { operation, peer, tag })?, loan))
     }
 
     /// Starts to send. The borrow comes back from `wait`.

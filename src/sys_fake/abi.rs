@@ -55,6 +55,9 @@ pub struct MPI_Status {
 /// Of a request that is null.
 pub(super) const EMPTY: MPI_Status =
     MPI_Status { MPI_SOURCE: MPI_ANY_SOURCE, MPI_TAG: MPI_ANY_TAG, MPI_ERROR: MPI_SUCCESS, bytes: 0 };
+/// Of a receive that was cancelled. Its length is garbage, as the standard allows.
+pub(super) const CANCELLED: MPI_Status = MPI_Status { bytes: GARBAGE, ..EMPTY };
+pub(super) const GARBAGE: usize = usize::MAX / 2 + 1;
 /// Of a message from `MPI_PROC_NULL`.
 pub(super) const FROM_NOWHERE: MPI_Status = MPI_Status { MPI_SOURCE: MPI_PROC_NULL, ..EMPTY };
 

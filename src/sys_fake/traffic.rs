@@ -152,7 +152,7 @@ impl Traffic {
     pub(super) fn cancel(&mut self, request: usize) {
         if let Some(i) = self.receives.iter().position(|receive| receive.request == request) {
             self.receives.remove(i);
-            self.complete(request, Outcome::PLAIN);
+            self.complete(request, Outcome { code: MPI_SUCCESS, status: CANCELLED });
         }
     }
 

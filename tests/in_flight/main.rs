@@ -1,5 +1,6 @@
 //! Operations in flight: scopes and requests, on a real MPI.
 
+mod cancel;
 mod collective;
 mod ends;
 mod forms;
@@ -8,3 +9,4 @@ mod mistakes;
 mod requests;
 #[path = "../common/sample.rs"]
 mod sample;
+mod sets;

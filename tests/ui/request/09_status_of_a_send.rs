@@ -1,0 +1,12 @@
+//@ expect E0599
+//@ fix s/get_status()?.is_some()/is_complete()?/
+//! A send has no status: it can only be complete.
+fn main() -> mpi::Result<()> {
+    let world = mpi::init()?;
+    world.scope(|s| {
+        let send = s.isend(&1u8, 0, 0)?;
+        while !send.get_status()?.is_some() {}
+        send.wait()?;
+        Ok(())
+    })
+}
