@@ -33,6 +33,14 @@ impl Status {
         unsafe { std::mem::zeroed() }
     }
 
+    /// What MPI says of a null request: no source, no tag, nothing (MPI 4.1 §3.7.3).
+    pub(crate) fn of_nothing() -> MPI_Status {
+        let (mut request, mut status) = (ffi::MPI_REQUEST_NULL, Self::empty());
+        // SAFETY: a null request is complete; the out-argument is ours; whoever holds requests has MPI live.
+        unsafe { ffi::MPI_Wait(&raw mut request, &raw mut status) };
+        status
+    }
+
     /// The rank that sent the message; `None` if it was received from nowhere (`MPI_PROC_NULL`).
     #[doc(alias = "MPI_SOURCE")]
     pub fn source(&self) -> Option<usize> {

@@ -1,7 +1,8 @@
 //! The communicator handle: it counts as a use of MPI, and frees what it owns.
 #![allow(unsafe_code)]
 
-use crate::environment::{Instance, live};
+use super::users::Users;
+use crate::environment::live;
 use crate::error::{Argument, Error, Result};
 use crate::ffi::{self, Call, MPI_Comm, check};
 use std::fmt;
@@ -11,7 +12,7 @@ use std::os::raw::c_int;
 ///
 /// Held by value. While any handle exists MPI is not finalized. Dropping a communicator that was created
 /// ([`dup`](Communicator::dup), [`split`](Communicator::split), …) frees it, which is collective: all its ranks
-/// drop it in the same order. `!Send` and `!Sync` with every MPI library.
+/// drop it in the same order; [`free`](Communicator::free) says if that fails. `!Send` and `!Sync` with every MPI library.
 ///
 /// ```no_run
 /// let world = mpi::init()?;
@@ -21,12 +22,12 @@ use std::os::raw::c_int;
 /// ```
 #[doc(alias = "MPI_Comm")]
 pub struct Communicator {
-    raw: MPI_Comm,
+    pub(super) raw: MPI_Comm,
     rank: c_int,
     size: c_int,
-    owned: bool,
+    pub(super) owned: bool,
     /// Dropped after `drop` has freed the communicator: the last one finalizes MPI.
-    _instance: Instance,
+    pub(super) users: Users,
 }
 
 impl Communicator {
@@ -43,7 +44,7 @@ impl Communicator {
     }
 
     fn new(raw: MPI_Comm, owned: bool) -> Result<Self> {
-        let mut comm = Communicator { raw, rank: 0, size: 0, owned, _instance: Instance::new() };
+        let mut comm = Communicator { raw, rank: 0, size: 0, owned, users: Users::new() };
         // SAFETY: a valid communicator; the out-arguments are ours.
         check(&"MPI_Comm_rank", unsafe { ffi::MPI_Comm_rank(raw, &raw mut comm.rank) })?;
         // SAFETY: as above.
@@ -125,9 +126,9 @@ pub(super) fn duplicate(comm: MPI_Comm) -> Result<Communicator> {
 impl Drop for Communicator {
     fn drop(&mut self) {
         // Freeing is collective: a rank that unwinds must not wait in it. After a host's finalize nothing is left.
-        if self.owned && !std::thread::panicking() && live(&"MPI_Comm_free").is_ok() {
-            // SAFETY: a communicator that was made for this handle alone, freed once; MPI is live.
-            unsafe { ffi::MPI_Comm_free(&raw mut self.raw) };
+        let call: Call = &"MPI_Comm_free";
+        if self.owned && !std::thread::panicking() && live(call).is_ok() {
+            let _ = self.release(call); // `free` is for those who ask
         }
     }
 }

@@ -3,6 +3,7 @@
 //! Standard: MPI 4.1, chapter 3 (Point-to-Point Communication).
 
 mod blocking;
+mod owned;
 mod peer;
 mod probe;
 

@@ -1,16 +1,25 @@
-//! Requests: typed tickets for operations in flight, which a scope owns.
+//! Requests: typed tickets for operations in flight, which a scope owns, or which own their buffer ([`Pending`]).
 //!
-//! A request is a *loan*. Completing it gives back what was lent, at once, inside the scope. Dropping or
+//! A request of a scope is a *loan*. Completing it gives back what was lent, at once, inside the scope. Dropping or
 //! forgetting it leaves completion to the end of the scope.
 //!
 //! Standard: MPI 4.1, section 3.7 "Nonblocking Communication".
 #![allow(unsafe_code)]
 
+mod flight;
+mod future;
 mod group;
 mod loan;
+mod pending;
+mod pending_set;
+mod pending_vec;
 
+pub use crate::error::Failed;
 pub use group::{WaitAll, wait_all};
 pub use loan::{Loan, PairLoan, RecvLoan, SendLoan};
+pub use pending::{Incoming, Outgoing, Pending, PendingRecv, PendingSend, Way};
+pub use pending_set::{Indexed, Looked, PendingSet};
+pub use pending_vec::PendingVec;
 
 use crate::error::Result;
 use crate::ffi::{self, MPI_Status, check};

@@ -26,11 +26,11 @@ impl Operation {
 }
 
 #[derive(Clone, Copy)]
-struct Note {
-    operation: &'static Operation,
+pub(crate) struct Note {
+    pub operation: &'static Operation,
     /// The peer and tag as MPI got them; meaningless for collectives.
-    peer: c_int,
-    tag: c_int,
+    pub peer: c_int,
+    pub tag: c_int,
 }
 
 /// So many requests need no allocation.
@@ -272,7 +272,7 @@ fn wait_for(slots: &[Slot]) -> Result<()> {
 
 /// The memory cannot be taken back from MPI, so no code may run that believes it was.
 #[cold]
-fn end_job(note: Note, why: &str) -> ! {
+pub(crate) fn end_job(note: Note, why: &str) -> ! {
     report(format_args!("{note} {why}; ending the job"));
     ffi::abort(1)
 }
@@ -281,8 +281,8 @@ impl std::fmt::Display for Note {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}", self.operation.call)?;
         let way = match self.operation.call {
-            "MPI_Irecv" => "from",
-            "MPI_Isend" => "to",
+            "MPI_Irecv" | "MPI_Imrecv" => "from",
+            "MPI_Isend" | "MPI_Issend" => "to",
             _ => return Ok(()), // a collective has no peer
         };
         match self.peer {

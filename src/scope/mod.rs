@@ -15,7 +15,7 @@ mod arena;
 mod keep;
 mod post;
 
-pub(crate) use arena::{Arena, Operation, Slot};
+pub(crate) use arena::{Arena, Note, Operation, Slot, end_job};
 
 use crate::comm::Communicator;
 use crate::error::{Error, Result};
