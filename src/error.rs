@@ -101,8 +101,6 @@ pub(crate) enum State {
     Threads(u32),
     /// So many operations use the communicator that was to be freed.
     InUse(u32),
-    /// The communicator was freed before the operation could start.
-    Freed,
 }
 
 impl Error {
@@ -338,7 +336,6 @@ impl fmt::Display for State {
             State::InUse(n) => {
                 write!(f, "{n} operation(s) that own their buffer still use this communicator: complete them first")
             }
-            State::Freed => f.write_str("the communicator was freed before a message was matched"),
             State::Threads(n) => write!(
                 f,
                 "this Open MPI writes past short receive buffers unless an environment variable is set before it starts, and \

@@ -12,7 +12,8 @@ use std::os::raw::c_int;
 ///
 /// Held by value. While any handle exists MPI is not finalized. Dropping a communicator that was created
 /// ([`dup`](Communicator::dup), [`split`](Communicator::split), …) frees it, which is collective: all its ranks
-/// drop it in the same order; [`free`](Communicator::free) says if that fails. `!Send` and `!Sync` with every MPI library.
+/// drop it in the same order. If requests that [own their buffer](crate::request::Pending) still use it, the last of them
+/// frees it; [`free`](Communicator::free) refuses instead. `!Send` and `!Sync` with every MPI library.
 ///
 /// ```no_run
 /// let world = mpi::init()?;
@@ -22,11 +23,10 @@ use std::os::raw::c_int;
 /// ```
 #[doc(alias = "MPI_Comm")]
 pub struct Communicator {
-    pub(super) raw: MPI_Comm,
+    raw: MPI_Comm,
     rank: c_int,
     size: c_int,
-    pub(super) owned: bool,
-    /// Dropped after `drop` has freed the communicator: the last one finalizes MPI.
+    /// The last of them frees the communicator.
     pub(super) users: Users,
 }
 
@@ -44,7 +44,7 @@ impl Communicator {
     }
 
     fn new(raw: MPI_Comm, owned: bool) -> Result<Self> {
-        let mut comm = Communicator { raw, rank: 0, size: 0, owned, users: Users::new() };
+        let mut comm = Communicator { raw, rank: 0, size: 0, users: Users::new(raw, owned) };
         // SAFETY: a valid communicator; the out-arguments are ours.
         check(&"MPI_Comm_rank", unsafe { ffi::MPI_Comm_rank(raw, &raw mut comm.rank) })?;
         // SAFETY: as above.
@@ -121,16 +121,6 @@ pub(super) fn duplicate(comm: MPI_Comm) -> Result<Communicator> {
     // SAFETY: a valid communicator; the out-argument is ours.
     check(&"MPI_Comm_dup", unsafe { ffi::MPI_Comm_dup(comm, &raw mut raw) })?;
     Communicator::created(raw)
-}
-
-impl Drop for Communicator {
-    fn drop(&mut self) {
-        // Freeing is collective: a rank that unwinds must not wait in it. After a host's finalize nothing is left.
-        let call: Call = &"MPI_Comm_free";
-        if self.owned && !std::thread::panicking() && live(call).is_ok() {
-            let _ = self.release(call); // `free` is for those who ask
-        }
-    }
 }
 
 impl fmt::Debug for Communicator {

@@ -1,38 +1,57 @@
 //! Who uses a communicator: its handle, and the operations that own their buffer and so may outlive it.
+//!
+//! The last of them frees it. MPI allows to free a communicator while operations use it, but Open MPI then ends the job
+//! if one of them fails, by an error handler that the operation no longer finds (`tests/owned/ends.rs`).
 #![allow(unsafe_code)]
 
 use super::Communicator;
 use crate::environment::{Instance, live};
 use crate::error::{Error, Result, Returned, State};
-use crate::ffi::{self, Call, check};
+use crate::ffi::{self, Call, MPI_Comm, check};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-/// One use of a communicator. While one exists MPI is not finalized. Neither `Send` nor `Sync`, as [`Instance`].
+const FREE: Call = &"MPI_Comm_free";
+
+/// One use of a communicator, which is valid as long, and MPI is not finalized. Neither `Send` nor `Sync`, as
+/// [`Instance`].
 #[derive(Clone, Debug)]
 pub(crate) struct Users(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
-    /// Whether the handle has freed the communicator: an operation that is in flight goes on, none can start.
-    freed: AtomicBool,
+    raw: MPI_Comm,
+    /// Whether the communicator was made for us, and not freed yet.
+    owned: bool,
+    /// Dropped after `drop` has freed the communicator: the last one finalizes MPI.
     _instance: Instance,
 }
 
 impl Users {
     #[expect(clippy::arc_with_non_send_sync, reason = "the count stays right where a handle is shared")]
-    pub(super) fn new() -> Self {
-        Users(Arc::new(Shared { freed: AtomicBool::new(false), _instance: Instance::new() }))
+    pub(super) fn new(raw: MPI_Comm, owned: bool) -> Self {
+        Users(Arc::new(Shared { raw, owned, _instance: Instance::new() }))
     }
+}
 
-    /// How many operations use the communicator besides its handle.
-    fn others(&self) -> usize {
-        Arc::strong_count(&self.0) - 1
+impl Shared {
+    /// Frees what is owned, once.
+    fn free(&mut self) -> Result<()> {
+        live(FREE)?;
+        if self.owned {
+            // SAFETY: a communicator that was made for its users alone, and not freed yet; MPI is live.
+            check(FREE, unsafe { ffi::MPI_Comm_free(&raw mut self.raw) })?;
+            self.owned = false;
+        }
+        Ok(())
     }
+}
 
-    /// `Err` if the handle has freed the communicator.
-    pub(crate) fn usable(&self, call: Call) -> Result<()> {
-        if self.0.freed.load(Ordering::Relaxed) { Err(Error::state(call, State::Freed)) } else { Ok(()) }
+impl Drop for Shared {
+    fn drop(&mut self) {
+        // Freeing is collective: a rank that unwinds must not wait in it. After a host's finalize nothing is left.
+        if self.owned && !std::thread::panicking() && live(FREE).is_ok() {
+            let _ = self.free(); // `Communicator::free` is for those who ask
+        }
     }
 }
 
@@ -45,7 +64,7 @@ impl Communicator {
     /// Operations that own their buffer ([`Pending`](crate::request::Pending)) still use it, MPI has ended, or what MPI
     /// reports. The communicator comes back in the error.
     ///
-    /// Dropping it while operations use it is allowed: they are completed nevertheless.
+    /// Dropping it while operations use it leaves that to the last of them.
     ///
     /// ```no_run
     /// # let world = mpi::init()?;
@@ -58,37 +77,25 @@ impl Communicator {
     /// ```
     #[doc(alias = "MPI_Comm_free")]
     pub fn free(mut self) -> Result<(), Returned<Self>> {
-        match self.try_free() {
+        match self.users.free() {
             Ok(()) => Ok(()),
             Err(error) => Err(Returned { error, data: self }),
         }
-    }
-
-    fn try_free(&mut self) -> Result<()> {
-        let call: Call = &"MPI_Comm_free";
-        live(call)?;
-        match self.users.others() {
-            0 => self.release(call),
-            n => Err(Error::state(call, State::InUse(u32::try_from(n).unwrap_or(u32::MAX)))),
-        }
-    }
-
-    /// Frees what the handle owns, once. MPI is live.
-    pub(super) fn release(&mut self, call: Call) -> Result<()> {
-        if !self.owned {
-            return Ok(());
-        }
-        // SAFETY: a communicator that was made for this handle alone, and not freed yet; MPI is live. Operations on it
-        // may still be in flight (MPI 4.1 §7.4.3).
-        check(call, unsafe { ffi::MPI_Comm_free(&raw mut self.raw) })?;
-        self.owned = false;
-        self.users.0.freed.store(true, Ordering::Relaxed);
-        Ok(())
     }
 
     /// One more use of the communicator.
     #[inline]
     pub(crate) fn user(&self) -> Users {
         self.users.clone()
+    }
+}
+
+impl Users {
+    fn free(&mut self) -> Result<()> {
+        let others = Arc::strong_count(&self.0) - 1;
+        match Arc::get_mut(&mut self.0) {
+            Some(shared) => shared.free(),
+            None => Err(Error::state(FREE, State::InUse(u32::try_from(others).unwrap_or(u32::MAX)))),
+        }
     }
 }

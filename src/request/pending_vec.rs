@@ -92,14 +92,13 @@ impl<T: FromBits> PendingVec<T> {
     /// `MPI_Mprobe`, `MPI_Imrecv`, `MPI_Wait` (MPI 4.1 §3.8.2, §3.8.3).
     ///
     /// # Errors
-    /// The communicator was freed before the message was matched; the message does not bring whole values, or values that
-    /// are none of `T` (it is consumed); or what MPI reports.
+    /// The message does not bring whole values, or values that are none of `T` (it is consumed); or what MPI reports.
     ///
     /// # Panics
     /// If it was completed before, by a future.
     pub fn wait(mut self) -> Result<Received<Vec<T>>> {
         if let Stage::Awaited(awaited) = self.stage {
-            self.stage = self.matched(awaited.wait(&self.user)?)?;
+            self.stage = self.matched(awaited.wait()?)?;
         }
         match mem::replace(&mut self.stage, Stage::Over) {
             Stage::Values(flight) => values(flight.wait()),
@@ -127,7 +126,7 @@ impl<T: FromBits> PendingVec<T> {
     /// Moves on as far as it can without waiting.
     fn look(&mut self) -> Option<Result<Received<Vec<T>>>> {
         if let Stage::Awaited(awaited) = self.stage {
-            let found = awaited.look(&self.user).and_then(|found| match found {
+            let found = awaited.look().and_then(|found| match found {
                 None => Ok(None),
                 Some(found) => self.matched(found).map(Some),
             });
@@ -161,27 +160,21 @@ impl<T: FromBits> PendingVec<T> {
 }
 
 impl Awaited {
-    /// `Err` if the communicator cannot be used any more.
-    fn enter(self, call: Call, user: &Users) -> Result<()> {
-        live(call)?;
-        user.usable(call)
-    }
-
-    fn wait(self, user: &Users) -> Result<(MPI_Message, MPI_Status)> {
+    fn wait(self) -> Result<(MPI_Message, MPI_Status)> {
         let call: Call = &"MPI_Mprobe";
-        self.enter(call, user)?;
+        live(call)?;
         let (mut message, mut status) = (ffi::MPI_MESSAGE_NULL, Status::empty());
-        // SAFETY: the communicator was not freed, and MPI is live, as checked a line above; peer and tag were checked by
-        // `irecv_vec`; the out-arguments are ours.
+        // SAFETY: `PendingVec` is a user of the communicator, so it is not freed, and MPI is live, as checked above; peer
+        // and tag were checked by `irecv_vec`; the out-arguments are ours.
         let code =
             unsafe { ffi::MPI_Mprobe(self.source, self.tag, self.comm, &raw mut message, &raw mut status) };
         check(call, code)?;
         Ok((message, status))
     }
 
-    fn look(self, user: &Users) -> Result<Option<(MPI_Message, MPI_Status)>> {
+    fn look(self) -> Result<Option<(MPI_Message, MPI_Status)>> {
         let call: Call = &"MPI_Improbe";
-        self.enter(call, user)?;
+        live(call)?;
         let (mut message, mut status, mut flag) = (ffi::MPI_MESSAGE_NULL, Status::empty(), 0);
         // SAFETY: as in `wait`.
         let code = unsafe {

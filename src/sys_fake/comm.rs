@@ -9,8 +9,6 @@ use std::os::raw::{c_int, c_void};
 #[derive(Debug, Default)]
 pub(super) struct Comm {
     pub returns_errors: bool,
-    /// Gone for those who name it; what is in flight on it goes on.
-    pub freed: bool,
     /// The keys of its attributes; nobody asks for the values.
     pub attributes: BTreeMap<c_int, usize>,
     pub grid: Option<Grid>,
@@ -22,7 +20,7 @@ impl Process {
     pub(super) fn new_comm(&mut self, parent: MPI_Comm, grid: Option<Grid>) -> MPI_Comm {
         let returns_errors = self.comm(parent).returns_errors;
         let name = fresh_name();
-        self.comms.insert(name, Comm { returns_errors, grid, ..Comm::default() });
+        self.comms.insert(name, Comm { returns_errors, attributes: BTreeMap::new(), grid });
         handle(name)
     }
 }
@@ -68,7 +66,9 @@ pub unsafe extern "C" fn MPI_Comm_free(comm: *mut MPI_Comm) -> c_int {
     // SAFETY: an in-out-argument.
     let old = unsafe { comm.read() };
     assert!(old != MPI_COMM_WORLD && old != MPI_COMM_SELF, "fake MPI: frees a predefined communicator");
-    process.comm(old).freed = true;
+    process.comms.remove(&old.addr()).expect("fake MPI: a communicator freed twice");
+    let used = process.traffic.requests.values().any(|request| request.comm == old.addr());
+    assert!(!used, "fake MPI: frees a communicator with a request on it");
     // SAFETY: an in-out-argument.
     unsafe { comm.write(MPI_COMM_NULL) };
     MPI_SUCCESS

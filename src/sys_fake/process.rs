@@ -66,8 +66,7 @@ pub(super) fn fresh_name() -> usize {
 impl Process {
     #[track_caller]
     pub(super) fn comm(&mut self, comm: MPI_Comm) -> &mut Comm {
-        let found = self.comms.get_mut(&comm.addr()).filter(|comm| !comm.freed);
-        found.expect("fake MPI: not a communicator, or one that was freed")
+        self.comms.get_mut(&comm.addr()).expect("fake MPI: not a communicator, or one that was freed")
     }
 
     #[track_caller]
@@ -82,7 +81,7 @@ impl Process {
     /// What a failed call returns, if the communicator's errors are returned at all.
     #[track_caller]
     pub(super) fn raise(&mut self, comm: usize, code: c_int) -> c_int {
-        let comm = self.comms.get(&comm).expect("fake MPI: an error on no communicator");
+        let comm = self.comms.get(&comm).expect("fake MPI: an error on a communicator that was freed");
         assert!(
             code == MPI_SUCCESS || comm.returns_errors,
             "fake MPI: error {code} on a communicator whose errors are fatal"

@@ -111,11 +111,11 @@ fn vectors_of_unknown_length_are_awaited(world: Communicator) -> Result<()> {
     Ok(())
 }
 
-#[mpi::test(ranks = [1, 2])]
+/// Between ranks: Open MPI says nothing of a short message to self that is truncated.
+#[mpi::test(ranks = 2)]
 fn a_failed_future_gives_the_buffer_back(world: Communicator) -> Result<()> {
-    let me = world.rank();
-    let incoming = world.irecv(vec![0u8; 2], me, 0)?;
-    world.isend(vec![1u8; 3], me, 0)?.wait().map(drop)?;
+    let incoming = world.irecv(vec![0u8; 2], other(&world), 0)?;
+    world.send(&[1u8; 3], other(&world), 0)?;
     let failed = block_on(incoming).expect_err("it is too long");
     assert_eq!(failed.data.map(|buffer| buffer.len()), Some(2));
     Ok(())
