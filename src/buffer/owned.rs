@@ -85,7 +85,6 @@ owned_send! {
     [T: Datatype] Arc<[T]>: |b| b;
     [T: Datatype] Rc<[T]>: |b| b;
     [T: Datatype] &'static [T]: |b| b;
-    [T: Datatype, const N: usize] &'static [T; N]: |b| &b[..];
     [T: Datatype] &'static mut [T]: |b| b;
 }
 

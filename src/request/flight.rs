@@ -88,18 +88,13 @@ impl<B> Flight<B> {
         live(call)
     }
 
+    /// Waits, without limit. `wants_status` is whether anybody can ask for the status.
     #[inline(always)]
-    fn status_out(&self, status: *mut MPI_Status) -> *mut MPI_Status {
-        if self.note.operation.receives { status } else { ffi::MPI_STATUS_IGNORE.cast() }
-    }
-
-    /// Waits, without limit.
-    #[inline(always)]
-    pub(super) fn wait(mut self) -> Landing<B> {
+    pub(super) fn wait(mut self, wants_status: bool) -> Landing<B> {
         let call: Call = &"MPI_Wait";
         let mut status = Status::empty();
         let result = self.enter(call).and_then(|()| {
-            let out = self.status_out(&raw mut status);
+            let out = status_out(wants_status, &raw mut status);
             // SAFETY: a valid handle, or null; MPI is live.
             check(call, unsafe { ffi::MPI_Wait(&raw mut self.handle, out) })
         });
@@ -108,11 +103,11 @@ impl<B> Flight<B> {
 
     /// Asks once. `None` if the operation is in flight.
     #[inline(always)]
-    pub(super) fn poll(&mut self) -> Option<Landing<B>> {
+    pub(super) fn poll(&mut self, wants_status: bool) -> Option<Landing<B>> {
         let call: Call = &"MPI_Test";
         let (mut complete, mut status) = (0, Status::empty());
         let result = self.enter(call).and_then(|()| {
-            let out = self.status_out(&raw mut status);
+            let out = status_out(wants_status, &raw mut status);
             // SAFETY: as in `wait`.
             check(call, unsafe { ffi::MPI_Test(&raw mut self.handle, &raw mut complete, out) })
         });
@@ -228,6 +223,12 @@ impl<B> Flight<B> {
         }
         true
     }
+}
+
+/// Where MPI writes the status, or nowhere.
+#[inline(always)]
+fn status_out(wanted: bool, status: *mut MPI_Status) -> *mut MPI_Status {
+    if wanted { status } else { ffi::MPI_STATUS_IGNORE.cast() }
 }
 
 impl<B> Drop for Flight<B> {

@@ -20,7 +20,7 @@ impl<B, W: Way> Future for Pending<B, W> {
     type Output = Result<W::Output<B>, Failed<B>>;
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let landed: Option<Landing<B>> = self.get_mut().flight.poll();
+        let landed: Option<Landing<B>> = self.get_mut().flight.poll(W::STATUS);
         ready_or_again(landed.map(|result| result.map(output::<B, W>)), cx)
     }
 }

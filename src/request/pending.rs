@@ -65,6 +65,9 @@ pub type PendingSend<B> = Pending<B, Outgoing>;
 pub trait Way: sealed::Sealed {
     /// What completion gives back: [`Received`] or the buffer.
     type Output<B>;
+    /// Whether it has a status; if not, MPI is told to skip it.
+    #[doc(hidden)]
+    const STATUS: bool;
     #[doc(hidden)]
     fn output<B>(buffer: B, status: MPI_Status) -> Self::Output<B>;
 }
@@ -84,6 +87,7 @@ mod sealed {
 
 impl Way for Incoming {
     type Output<B> = Received<B>;
+    const STATUS: bool = true;
     #[inline(always)]
     fn output<B>(data: B, status: MPI_Status) -> Received<B> {
         Received { data, status: Status::from_raw(status) }
@@ -91,6 +95,7 @@ impl Way for Incoming {
 }
 impl Way for Outgoing {
     type Output<B> = B;
+    const STATUS: bool = false;
     #[inline(always)]
     fn output<B>(buffer: B, _: MPI_Status) -> B {
         buffer
@@ -124,7 +129,7 @@ impl<B, W: Way> Pending<B, W> {
     #[doc(alias = "MPI_Wait")]
     #[inline(always)]
     pub fn wait(self) -> Result<W::Output<B>, Failed<B>> {
-        self.flight.wait().map(output::<B, W>)
+        self.flight.wait(W::STATUS).map(output::<B, W>)
     }
 
     /// Asks whether the operation is complete: gives back the buffer, or the request.
@@ -153,7 +158,7 @@ impl<B, W: Way> Pending<B, W> {
     #[doc(alias = "MPI_Test")]
     #[inline(always)]
     pub fn test(mut self) -> Result<Test<W::Output<B>, Self>, Failed<B>> {
-        match self.flight.poll() {
+        match self.flight.poll(W::STATUS) {
             None => Ok(Test::Pending(self)),
             Some(result) => result.map(|landed| Test::Done(output::<B, W>(landed))),
         }

@@ -41,6 +41,7 @@ use std::os::raw::c_int;
 /// }
 /// # Ok::<(), mpi::Error>(())
 /// ```
+#[must_use = "dropping a set waits for its requests: say so with `wait_all()`"]
 pub struct PendingSet<B, W: Way = Incoming> {
     /// With their indices, in no order.
     flying: Vec<(usize, Flight<B>)>,

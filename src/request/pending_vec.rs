@@ -33,7 +33,6 @@ use std::task::{Context, Poll};
 #[must_use = "nothing is received unless it is waited for"]
 pub struct PendingVec<T: FromBits> {
     stage: Stage<T>,
-    user: Users,
     _thread: PhantomData<*const ()>,
 }
 
@@ -48,14 +47,16 @@ enum Stage<T: FromBits> {
     Over,
 }
 
-#[derive(Clone, Copy)]
 struct Awaited {
     comm: MPI_Comm,
     source: c_int,
     tag: c_int,
+    /// Keeps the communicator.
+    user: Users,
 }
 
-const IMRECV: &Operation = &Operation { call: "MPI_Imrecv", receives: true };
+/// A message that has been matched already cannot be cancelled.
+const IMRECV: &Operation = &Operation { call: "MPI_Imrecv", receives: false };
 
 impl Communicator {
     /// Awaits a message of any length, which is received into a new vector.
@@ -81,8 +82,8 @@ impl Communicator {
     ) -> Result<PendingVec<T>> {
         let call: Call = &"MPI_Improbe";
         let (source, tag) = (source.into().raw(call, self.peers())?, tag.into().raw(call)?);
-        let awaited = Awaited { comm: self.raw(), source, tag };
-        Ok(PendingVec { stage: Stage::Awaited(awaited), user: self.user(), _thread: PhantomData })
+        let awaited = Awaited { comm: self.raw(), source, tag, user: self.user() };
+        Ok(PendingVec { stage: Stage::Awaited(awaited), _thread: PhantomData })
     }
 }
 
@@ -96,13 +97,17 @@ impl<T: FromBits> PendingVec<T> {
     ///
     /// # Panics
     /// If it was completed before, by a future.
-    pub fn wait(mut self) -> Result<Received<Vec<T>>> {
-        if let Stage::Awaited(awaited) = self.stage {
-            self.stage = self.matched(awaited.wait()?)?;
-        }
-        match mem::replace(&mut self.stage, Stage::Over) {
-            Stage::Values(flight) => values(flight.wait()),
-            Stage::Broken(flight) => Err(broken::<T>(flight.wait())),
+    pub fn wait(self) -> Result<Received<Vec<T>>> {
+        let stage = match self.stage {
+            Stage::Awaited(awaited) => {
+                let found = awaited.wait()?;
+                awaited.receive(found)?
+            }
+            stage => stage,
+        };
+        match stage {
+            Stage::Values(flight) => values(flight.wait(true)),
+            Stage::Broken(flight) => Err(broken::<T>(flight.wait(true))),
             Stage::Awaited(_) | Stage::Over => over(),
         }
     }
@@ -125,54 +130,54 @@ impl<T: FromBits> PendingVec<T> {
 
     /// Moves on as far as it can without waiting.
     fn look(&mut self) -> Option<Result<Received<Vec<T>>>> {
-        if let Stage::Awaited(awaited) = self.stage {
-            let found = awaited.look().and_then(|found| match found {
-                None => Ok(None),
-                Some(found) => self.matched(found).map(Some),
-            });
-            match found {
-                Ok(None) => return None,
-                Ok(Some(stage)) => self.stage = stage,
-                Err(error) => {
-                    self.stage = Stage::Over;
-                    return Some(Err(error));
-                }
-            }
+        if let Err(error) = self.match_message() {
+            self.stage = Stage::Over;
+            return Some(Err(error));
         }
         let result = match &mut self.stage {
-            Stage::Values(flight) => values(flight.poll()?),
-            Stage::Broken(flight) => Err(broken::<T>(flight.poll()?)),
-            Stage::Awaited(_) | Stage::Over => over(),
+            Stage::Awaited(_) => return None,
+            Stage::Values(flight) => values(flight.poll(true)?),
+            Stage::Broken(flight) => Err(broken::<T>(flight.poll(true)?)),
+            Stage::Over => over(),
         };
         self.stage = Stage::Over;
         Some(result)
     }
 
-    /// Starts to receive a message that was just matched.
-    fn matched(&self, (message, status): (MPI_Message, MPI_Status)) -> Result<Stage<T>> {
-        let note = Note { operation: IMRECV, peer: status.MPI_SOURCE, tag: status.MPI_TAG };
-        let measured = Status::from_raw(status);
-        match measured.count::<T>() {
-            Some(count) => receive::<T, T::Bits>(&self.user, note, message, count).map(Stage::Values),
-            None => receive::<u8, u8>(&self.user, note, message, measured.whole::<u8>()).map(Stage::Broken),
+    /// If the message has come, starts to receive it.
+    fn match_message(&mut self) -> Result<()> {
+        let Stage::Awaited(awaited) = &self.stage else { return Ok(()) };
+        let Some(found) = awaited.look()? else { return Ok(()) };
+        if let Stage::Awaited(awaited) = mem::replace(&mut self.stage, Stage::Over) {
+            self.stage = awaited.receive(found)?;
         }
+        Ok(())
     }
 }
 
 impl Awaited {
-    fn wait(self) -> Result<(MPI_Message, MPI_Status)> {
+    /// Starts to receive a message that was just matched.
+    fn receive<T: FromBits>(self, (message, status): (MPI_Message, MPI_Status)) -> Result<Stage<T>> {
+        let note = Note { operation: IMRECV, peer: status.MPI_SOURCE, tag: status.MPI_TAG };
+        let measured = Status::from_raw(status);
+        match measured.count::<T>() {
+            Some(count) => receive::<T, T::Bits>(self.user, note, message, count).map(Stage::Values),
+            None => receive::<u8, u8>(self.user, note, message, measured.whole::<u8>()).map(Stage::Broken),
+        }
+    }
+
+    fn wait(&self) -> Result<(MPI_Message, MPI_Status)> {
         let call: Call = &"MPI_Mprobe";
         live(call)?;
         let (mut message, mut status) = (ffi::MPI_MESSAGE_NULL, Status::empty());
-        // SAFETY: `PendingVec` is a user of the communicator, so it is not freed, and MPI is live, as checked above; peer
-        // and tag were checked by `irecv_vec`; the out-arguments are ours.
+        // SAFETY: `self.user` keeps the communicator, and MPI is live, as checked above; peer and tag were checked by `irecv_vec`; the out-arguments are ours.
         let code =
             unsafe { ffi::MPI_Mprobe(self.source, self.tag, self.comm, &raw mut message, &raw mut status) };
         check(call, code)?;
         Ok((message, status))
     }
 
-    fn look(self) -> Result<Option<(MPI_Message, MPI_Status)>> {
+    fn look(&self) -> Result<Option<(MPI_Message, MPI_Status)>> {
         let call: Call = &"MPI_Improbe";
         live(call)?;
         let (mut message, mut status, mut flag) = (ffi::MPI_MESSAGE_NULL, Status::empty(), 0);
@@ -195,7 +200,7 @@ impl Awaited {
 /// Starts to receive a matched message of `count` values of `T` into a new vector of their bits, whose length is set when
 /// they have come.
 fn receive<T: Datatype, Bits: 'static>(
-    user: &Users,
+    user: Users,
     note: Note,
     mut message: MPI_Message,
     count: usize,
@@ -203,7 +208,7 @@ fn receive<T: Datatype, Bits: 'static>(
     let call = IMRECV.call();
     let room = Vec::with_capacity(count);
     let region = |room: &mut Vec<Bits>| Region::contiguous::<T>(room.as_mut_ptr().cast(), count);
-    let flight = Flight::start(user.clone(), note, room, region, |region, request| {
+    let flight = Flight::start(user, note, room, region, |region, request| {
         region.call(call, |n, datatype| {
             // SAFETY: a message that was just matched, and room for as many values as it was measured to bring, which
             // stays until completion or for ever (`Flight`).

@@ -50,7 +50,7 @@ fn owners_of_every_kind(world: Communicator) -> Result<()> {
     let (mine, theirs) = (world.rank() as u32, other(&world) as u32);
     through(&world, Box::new(mine), Box::new(7), |got, _| assert_eq!(*got, theirs))?;
     through(&world, Box::new([mine; 5]), Box::new([7; 5]), |got, _| assert_eq!(*got, [theirs; 5]))?;
-    through(&world, &[1u16, 2, 3], vec![0u16; 4], |got, _| assert_eq!(got, [1, 2, 3, 0]))
+    through(&world, &[1u16, 2, 3][..], vec![0u16; 4], |got, _| assert_eq!(got, [1, 2, 3, 0]))
 }
 
 /// What a user may own: rows in one allocation.

@@ -42,7 +42,7 @@ fn every_owner_is_sent_and_received() -> Result<()> {
         moved(world.issend(Box::new(7.5f64), 0, 4)?),
         moved(world.isend(shared.clone(), 0, 5)?),
         moved(world.isend(Rc::<[u64]>::from(vec![8, 9]), 0, 6)?),
-        moved(world.isend(&[10u64, 11], 0, 7)?),
+        moved(world.isend(&[10u64, 11][..], 0, 7)?),
         moved(world.isend(&mut Box::leak(Box::new([12u64, 13]))[..], 0, 8)?),
         moved(world.isend(&[true, false][..], 0, 9)?),
     );
