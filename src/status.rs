@@ -35,7 +35,9 @@ impl Status {
 
     /// What MPI says of a null request: no source, no tag, nothing (MPI 4.1 §3.7.3).
     pub(crate) fn of_nothing() -> MPI_Status {
-        MPI_Status { MPI_SOURCE: ffi::MPI_ANY_SOURCE, MPI_TAG: ffi::MPI_ANY_TAG, ..Self::empty() }
+        let mut status = Self::empty();
+        (status.MPI_SOURCE, status.MPI_TAG) = (ffi::MPI_ANY_SOURCE, ffi::MPI_ANY_TAG);
+        status
     }
 
     /// The rank that sent the message; `None` if it was received from nowhere (`MPI_PROC_NULL`).

@@ -243,7 +243,9 @@ fn vectors_of_unknown_length() -> Result<()> {
     // Dropped before it is matched it takes nothing; dropped afterwards it is completed.
     let outgoing = world.isend(vec![6u64; 5], 0, 2)?;
     drop(world.irecv_vec::<u64>(0, 2)?);
-    let Test::Pending(matched) = world.irecv_vec::<u64>(0, 2)?.test()? else { panic!("it comes word by word") };
+    let Test::Pending(matched) = world.irecv_vec::<u64>(0, 2)?.test()? else {
+        panic!("it comes word by word")
+    };
     drop(matched);
     outgoing.wait()?;
     Ok(())
@@ -288,7 +290,12 @@ fn sets_are_drained_in_every_way_and_refilled() -> Result<()> {
     assert_eq!(got.data[0], 78);
     assert_eq!(sends.wait_all()?, (0..5).map(|tag| vec![tag; 2]).collect::<Vec<_>>());
     // Drained.
-    assert!(set.is_empty() && set.wait_any()?.is_none() && set.wait_some()?.is_none() && set.wait_all()?.is_empty());
+    assert!(
+        set.is_empty()
+            && set.wait_any()?.is_none()
+            && set.wait_some()?.is_none()
+            && set.wait_all()?.is_empty()
+    );
     assert!(matches!(set.test_any()?, Test::Done(None)) && set.test_some()?.is_none());
     Ok(())
 }
