@@ -4,7 +4,7 @@
 use super::flight::{Flight, Landing};
 use super::future::{found, ready_or_again};
 use super::pending::output;
-use super::{Incoming, Pending, Test, Way};
+use super::{Incoming, Pending, Test, WaitAll, Way};
 use crate::environment::live;
 use crate::error::{Error, ErrorClass, Failed, Result, Returned};
 use crate::ffi::{self, Call, MPI_Request, MPI_Status, check, class_of};
@@ -373,5 +373,13 @@ impl<B, W: Way> fmt::Debug for PendingSet<B, W> {
             .field("in_flight", &self.flying.len())
             .field("complete", &self.landed.len())
             .finish_non_exhaustive()
+    }
+}
+
+impl<B, W: Way> WaitAll for Vec<Pending<B, W>> {
+    type Output = Vec<W::Output<B>>;
+    /// As [`PendingSet::wait_all`]; after a failure the other requests are dropped, by the rule of [`Pending`].
+    fn wait_all(self) -> Result<Self::Output> {
+        Ok(self.into_iter().collect::<PendingSet<_, _>>().wait_all()?)
     }
 }

@@ -63,6 +63,18 @@ fn some_and_tests(world: Communicator) -> Result<()> {
     Ok(())
 }
 
+#[mpi::test(ranks = 2)]
+fn a_vector_of_requests(world: Communicator) -> Result<()> {
+    let peer = other(&world);
+    let receives = (0..9).map(|tag| world.irecv(Box::new(0), peer, tag)).collect::<Result<Vec<_>, _>>()?;
+    let sends =
+        (0..9).rev().map(|tag| world.isend(Box::new(tag), peer, tag)).collect::<Result<Vec<_>, _>>()?;
+    let got = mpi::wait_all(receives)?;
+    assert!(got.iter().map(|got| *got.data).eq(0..9));
+    assert!(mpi::wait_all(sends)?.into_iter().map(|back| *back).eq((0..9).rev()));
+    Ok(())
+}
+
 /// Each question is answered and the receive posted again, into the same buffer.
 #[mpi::test(ranks = [2, 4])]
 fn a_server_refills_its_set(world: Communicator) -> Result<()> {
