@@ -9,7 +9,12 @@ use std::fmt;
 use std::os::raw::c_int;
 
 mod class;
+mod returned;
+mod seen;
+
 pub use class::ErrorClass;
+pub use returned::{Failed, Returned};
+pub(crate) use seen::errors_seen;
 
 /// The result of an MPI operation.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -86,24 +91,40 @@ pub(crate) enum State {
     NotInitialized,
     Finalized,
     OtherThread,
-    Level { wanted: ThreadLevel, provided: ThreadLevel },
-    WrongLauncher { started_by: &'static &'static str, ranks: u32, speaker: bool },
-    WrongLibrary { loaded: Family },
+    Level {
+        wanted: ThreadLevel,
+        provided: ThreadLevel,
+    },
+    WrongLauncher {
+        started_by: &'static &'static str,
+        ranks: u32,
+        speaker: bool,
+    },
+    WrongLibrary {
+        loaded: Family,
+    },
     Threads(u32),
+    /// So many operations use the communicator that was to be freed.
+    InUse(u32),
 }
 
 impl Error {
     #[cold]
+    fn new(call: Call, kind: Kind) -> Self {
+        seen::note_error();
+        Error { call, kind }
+    }
+    #[cold]
     pub(crate) fn from_code(call: Call, code: c_int, class: c_int) -> Self {
-        Error { call, kind: Kind::Code { code, class } }
+        Error::new(call, Kind::Code { code, class })
     }
     #[cold]
     pub(crate) fn in_status(call: Call, code: c_int, class: c_int, index: usize) -> Self {
-        Error { call, kind: Kind::InStatus { code, class, index: index as u32 } }
+        Error::new(call, Kind::InStatus { code, class, index: index as u32 })
     }
     #[cold]
     pub(crate) fn argument(call: Call, what: Argument, value: i64, bound: u64) -> Self {
-        Error { call, kind: Kind::Argument { what, value, bound } }
+        Error::new(call, Kind::Argument { what, value, bound })
     }
     #[cold]
     pub(crate) fn length(call: Call, what: Argument, value: usize, bound: usize) -> Self {
@@ -111,23 +132,23 @@ impl Error {
     }
     #[cold]
     pub(crate) fn unsupported(call: Call, needs: Needs) -> Self {
-        Error { call, kind: Kind::Unsupported { needs } }
+        Error::new(call, Kind::Unsupported { needs })
     }
     #[cold]
     pub(crate) fn state(call: Call, state: State) -> Self {
-        Error { call, kind: Kind::State(state) }
+        Error::new(call, Kind::State(state))
     }
     #[cold]
     pub(crate) fn too_short(call: Call, received: usize, needed: usize) -> Self {
-        Error { call, kind: Kind::TooShort { received: received as u64, needed: needed as u64 } }
+        Error::new(call, Kind::TooShort { received: received as u64, needed: needed as u64 })
     }
     #[cold]
     pub(crate) fn broken(call: Call, bytes: usize, value: usize) -> Self {
-        Error { call, kind: Kind::Broken { bytes: bytes as u64, value: value as u64 } }
+        Error::new(call, Kind::Broken { bytes: bytes as u64, value: value as u64 })
     }
     #[cold]
     pub(crate) fn invalid(call: Call, index: usize) -> Self {
-        Error { call, kind: Kind::Invalid { index: index as u64 } }
+        Error::new(call, Kind::Invalid { index: index as u64 })
     }
 
     /// The C function that failed, or would have been called: `"MPI_Recv"`.
@@ -333,6 +354,9 @@ impl fmt::Display for State {
                 ffi::FAMILY,
                 ffi::IMPL_VERSION,
             ),
+            State::InUse(n) => {
+                write!(f, "{n} operation(s) that own their buffer still use this communicator: complete them first")
+            }
             State::Threads(n) => write!(
                 f,
                 "this Open MPI writes past short receive buffers unless an environment variable is set before it starts, and \

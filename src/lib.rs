@@ -26,6 +26,7 @@
 //! | matched probes (`mprobe`, `mrecv`) | [`Message`] |
 //! | `bcast`, `reduce`, `gather`, … and their operations | methods of [`Communicator`], [`op`] |
 //! | nonblocking operations | [`Communicator::scope`], [`Scope`], [`request`] |
+//! | requests that own their buffer, futures | [`request::Pending`], [`request::PendingSet`] |
 //! | what can be sent and received | [`datatype`], [`buffer`] |
 //! | grids of ranks | [`topology`] |
 //!
@@ -56,7 +57,7 @@ pub use collective::op;
 pub use comm::{Communicator, Comparison};
 pub use datatype::{AnyBits, Datatype, FromBits, Scalar};
 pub use environment::{Builder, ThreadLevel, init, run};
-pub use error::{Error, ErrorClass, Result};
+pub use error::{Error, ErrorClass, Result, Returned};
 pub use mpi_derive::{main, test};
 pub use p2p::{AnyTag, Destination, Message, Received, Source, Tag, TagPattern, buffered};
 pub use request::wait_all;

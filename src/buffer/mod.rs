@@ -7,12 +7,15 @@
 //! | `&mut [MaybeUninit<T>]` | | what arrived, as an initialized prefix |
 //! | [`Strided`], [`StridedMut`]: rows, columns and blocks of a slice | yes | [`StridedMut`] |
 //!
+//! What a request can own instead: [`OwnedSend`], [`OwnedRecv`].
+//!
 //! A form that cannot work: `&mut Vec<T>` does not grow. To receive a message of unknown length use
 //! [`recv_vec`](crate::Communicator::recv_vec).
 #![allow(unsafe_code)]
 
 mod grid;
 mod lend;
+mod owned;
 mod region;
 mod slice;
 mod strided;
@@ -21,6 +24,7 @@ pub(crate) mod zeroed;
 
 pub use grid::{Grid, Halo};
 pub use lend::{LendRecv, LendRecvSlice, LendSend, LendSendSlice};
+pub use owned::{OwnedRecv, OwnedSend};
 pub use region::Region;
 pub use strided::{Strided, StridedMut};
 

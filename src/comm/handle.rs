@@ -1,7 +1,8 @@
 //! The communicator handle: it counts as a use of MPI, and frees what it owns.
 #![allow(unsafe_code)]
 
-use crate::environment::{Instance, live};
+use super::users::Users;
+use crate::environment::live;
 use crate::error::{Argument, Error, Result};
 use crate::ffi::{self, Call, MPI_Comm, check};
 use std::fmt;
@@ -11,7 +12,8 @@ use std::os::raw::c_int;
 ///
 /// Held by value. While any handle exists MPI is not finalized. Dropping a communicator that was created
 /// ([`dup`](Communicator::dup), [`split`](Communicator::split), …) frees it, which is collective: all its ranks
-/// drop it in the same order. `!Send` and `!Sync` with every MPI library.
+/// drop it in the same order. If requests that [own their buffer](crate::request::Pending) still use it, the last of them
+/// frees it; [`free`](Communicator::free) refuses instead. `!Send` and `!Sync` with every MPI library.
 ///
 /// ```no_run
 /// let world = mpi::init()?;
@@ -24,9 +26,8 @@ pub struct Communicator {
     raw: MPI_Comm,
     rank: c_int,
     size: c_int,
-    owned: bool,
-    /// Dropped after `drop` has freed the communicator: the last one finalizes MPI.
-    _instance: Instance,
+    /// The last of them frees the communicator.
+    pub(super) users: Users,
 }
 
 impl Communicator {
@@ -49,7 +50,7 @@ impl Communicator {
         check(&"MPI_Comm_size", unsafe { ffi::MPI_Comm_size(raw, &raw mut size) })?;
         // Counted when nothing can fail any more: where the caller holds finalize off, dropping the last would wait
         // for itself.
-        Ok(Communicator { raw, rank, size, owned, _instance: Instance::new() })
+        Ok(Communicator { raw, rank, size, users: Users::new(raw, owned) })
     }
 
     /// Another handle to the world, where MPI is live and this thread may use it. See [`init`](crate::init).
@@ -121,16 +122,6 @@ pub(super) fn duplicate(comm: MPI_Comm) -> Result<Communicator> {
     // SAFETY: a valid communicator; the out-argument is ours.
     check(&"MPI_Comm_dup", unsafe { ffi::MPI_Comm_dup(comm, &raw mut raw) })?;
     Communicator::created(raw)
-}
-
-impl Drop for Communicator {
-    fn drop(&mut self) {
-        // Freeing is collective: a rank that unwinds must not wait in it. After a host's finalize nothing is left.
-        if self.owned && !std::thread::panicking() && live(&"MPI_Comm_free").is_ok() {
-            // SAFETY: a communicator that was made for this handle alone, freed once; MPI is live.
-            unsafe { ffi::MPI_Comm_free(&raw mut self.raw) };
-        }
-    }
 }
 
 impl fmt::Debug for Communicator {

@@ -4,6 +4,8 @@
 
 mod handle;
 mod split;
+mod users;
 
 pub use handle::Communicator;
 pub use split::Comparison;
+pub(crate) use users::Users;

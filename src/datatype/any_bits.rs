@@ -12,7 +12,7 @@ use super::Datatype;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be lent to MPI for receiving: a peer's bytes may be no valid value of it",
     label = "not every bit pattern is a `{Self}`",
-    note = "receive it by value (`recv::<T>`) or into a new `Vec` (`recv_vec::<T>`), which check what arrived",
+    note = "receive it by value (`recv::<T>`) or into a new `Vec` (`recv_vec::<T>`, `irecv_vec::<T>`), which check what arrived",
     note = "or receive an integer and convert it"
 )]
 pub unsafe trait AnyBits: Datatype {}

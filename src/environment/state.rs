@@ -92,7 +92,6 @@ pub(crate) fn enter(call: Call) -> Result<Entered> {
 
 /// As [`enter`], and keeps MPI live as long as the result exists, whatever other threads drop meanwhile.
 pub(crate) fn hold(call: Call) -> Result<Instance> {
-    let _lock = transition();
     enter(call).map(|_entered| Instance::new())
 }
 

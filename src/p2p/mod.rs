@@ -7,6 +7,7 @@ pub mod buffered;
 mod exchange;
 mod message;
 mod modes;
+mod owned;
 mod peer;
 mod probe;
 

@@ -1,6 +1,6 @@
-//! Requests: typed tickets for operations in flight, which a scope owns.
+//! Requests: typed tickets for operations in flight, which a scope owns, or which own their buffer ([`Pending`]).
 //!
-//! A request is a *loan*. Completing it gives back what was lent, at once, inside the scope. Dropping or
+//! A request of a scope is a *loan*. Completing it gives back what was lent, at once, inside the scope. Dropping or
 //! forgetting it leaves completion to the end of the scope.
 //!
 //! Standard: MPI 4.1, section 3.7 "Nonblocking Communication".
@@ -9,16 +9,25 @@
 pub(crate) mod all;
 mod cancel;
 mod exchange;
+mod flight;
+mod future;
 mod group;
 mod loan;
 mod mapped;
+mod pending;
+mod pending_set;
+mod pending_vec;
 mod set;
 
-pub use exchange::{Exchange, ExchangeLoan};
+pub use crate::error::Failed;
 pub use cancel::Cancelled;
+pub use exchange::{Exchange, ExchangeLoan};
 pub use group::{TestAll, WaitAll, test_all, wait_all};
 pub use loan::{Loan, PairLoan, RecvLoan, SendLoan};
 pub use mapped::{BoxedLoan, BoxedRequest, MapLoan};
+pub use pending::{Incoming, Outgoing, Pending, PendingRecv, PendingSend, Way};
+pub use pending_set::{Indexed, Looked, PendingSet};
+pub use pending_vec::PendingVec;
 pub use set::RequestSet;
 
 use crate::error::Result;

@@ -125,7 +125,7 @@ fn wait_for(slots: &[Slot]) -> Result<()> {
 
 /// The memory cannot be taken back from MPI, so no code may run that believes it was.
 #[cold]
-fn end_job(note: Note, why: &str) -> ! {
+pub(crate) fn end_job(note: Note, why: &str) -> ! {
     report(format_args!("{note} {why}; ending the job"));
     ffi::abort(1)
 }

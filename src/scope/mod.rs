@@ -23,6 +23,7 @@ mod post;
 
 pub(crate) use arena::Arena;
 pub(crate) use chunk::{Chunk, Kind, Place};
+pub(crate) use finish::end_job;
 pub(crate) use note::{Note, Operation};
 
 use crate::comm::Communicator;

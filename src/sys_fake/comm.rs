@@ -1,6 +1,7 @@
 //! Communicators of one process, and their attributes.
 
 use super::abi::*;
+use super::hooks::host_is_careless;
 use super::process::{Process, enter, fresh_name};
 use super::topology::Grid;
 use std::collections::BTreeMap;
@@ -68,7 +69,7 @@ pub unsafe extern "C" fn MPI_Comm_free(comm: *mut MPI_Comm) -> c_int {
     assert!(old != MPI_COMM_WORLD && old != MPI_COMM_SELF, "fake MPI: frees a predefined communicator");
     process.comms.remove(&old.addr()).expect("fake MPI: a communicator freed twice");
     let used = process.traffic.requests.values().any(|request| request.comm == old.addr());
-    assert!(!used, "fake MPI: frees a communicator with a request on it");
+    assert!(!used || host_is_careless(), "fake MPI: frees a communicator with a request on it");
     // SAFETY: an in-out-argument.
     unsafe { comm.write(MPI_COMM_NULL) };
     MPI_SUCCESS

@@ -38,6 +38,11 @@ pub(crate) fn bsend_is_faulty() -> bool {
     BSEND_IS_FAULTY.load(Ordering::Relaxed)
 }
 
+/// Forgets requests that are complete, after a test that has leaked them.
+pub fn forget_completed() {
+    any_time().traffic.requests.retain(|_, request| request.outcome.is_none());
+}
+
 /// Whether an `MPI_Waitall` that fails leaves what follows the failed operation live (`MPI_ERR_PENDING`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pending {
@@ -65,6 +70,18 @@ pub fn host_initializes() {
     let mut provided = 0;
     // SAFETY: null arguments are allowed; the out-argument is ours. A second call ends the process.
     unsafe { MPI_Init_thread(ptr::null_mut(), ptr::null_mut(), MPI_THREAD_FUNNELED, &raw mut provided) };
+}
+
+static CARELESS: AtomicBool = AtomicBool::new(false);
+
+/// Finalizes it with requests in flight, which only a host can do.
+pub fn host_finalizes_carelessly() {
+    CARELESS.store(true, Ordering::Relaxed);
+    host_finalizes();
+}
+
+pub(super) fn host_is_careless() -> bool {
+    CARELESS.load(Ordering::Relaxed)
 }
 
 /// Finalizes it.

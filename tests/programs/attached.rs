@@ -12,6 +12,7 @@ pub const CASES: &[Case] = &[
     Case::new("beside_a_host", 2, beside_a_host, |ended| ended.succeeded()),
     Case::new("again_after_all_handles_dropped", 2, again, |ended| ended.succeeded()),
     Case::new("the_host_finalizes_under_handles", 2, the_host_finalizes, |ended| ended.succeeded()),
+    Case::new("the_host_finalizes_under_requests", 2, under_requests, |ended| ended.succeeded()),
     Case::new("the_host_has_a_lower_level", 2, a_lower_level, |ended| ended.succeeded()),
     Case::new("the_host_has_finalized_already", 1, already_finalized, |ended| ended.succeeded()),
     Case::new("another_thread_than_the_hosts", 2, another_thread, |ended| ended.succeeded()),
@@ -130,6 +131,36 @@ fn the_host_finalizes() -> ExitCode {
         refused(grid.sub(&[true]).map(drop));
         refused(mpi::init().map(drop));
         drop((grid, dup, world)); // silent
+        Ok(())
+    })
+}
+
+/// Their messages have arrived, as MPI asks of the host, but nobody has waited for them.
+fn under_requests() -> ExitCode {
+    body(|| {
+        host_starts(c::MPI_THREAD_FUNNELED);
+        let world = join(ThreadLevel::Funneled)?;
+        let peer = 1 - world.rank();
+        let mut requests = vec![];
+        for tag in 0..3 {
+            requests.push(world.irecv(vec![0u8; 4], peer, tag)?);
+            world.send(&[tag as u8; 4], peer, tag)?;
+        }
+        let awaited = world.irecv_vec::<u8>(peer, 5)?;
+        world.barrier()?;
+        host_ends();
+
+        let finalized = |text: String| assert!(text.contains("finalized"), "{text}");
+        let failed = requests.pop().map(|request| request.wait().expect_err("MPI has ended"));
+        let failed = failed.expect("three were posted");
+        assert!(failed.data.is_none(), "it may still be MPI's");
+        finalized(failed.to_string());
+        finalized(awaited.wait().expect_err("MPI has ended").to_string());
+        let refused = world.isend(vec![1u8], peer, 0).expect_err("MPI has ended");
+        assert_eq!(refused.data, [1]);
+        let mut set: mpi::request::PendingSet<_> = requests.drain(1..).collect();
+        finalized(set.wait_any().expect_err("MPI has ended").to_string());
+        drop((requests, set, world)); // silent
         Ok(())
     })
 }

@@ -16,7 +16,7 @@ pub const CASES: &[Case] = &[
 
 /// One line of each rank says that a handle was left. What the launcher makes of a rank that does not finalize is its
 /// own affair: some kill the other ranks before they can say it.
-fn not_finalized(ended: &Ended) {
+pub fn not_finalized(ended: &Ended) {
     assert!(!ended.timed_out, "the job hung");
     let lines = |rank: usize| {
         let whole = |line: &&str| {

@@ -9,6 +9,7 @@ mod driver;
 mod failing;
 mod lasting;
 mod launchers;
+mod owned;
 #[path = "../common/refusals.rs"]
 mod refusals;
 mod starting;
@@ -26,6 +27,7 @@ fn main() -> ExitCode {
         ("threads", threads::CASES),
         ("failing", failing::CASES),
         ("lasting", lasting::CASES),
+        ("owned", owned::CASES),
         ("attached", attached::CASES),
         ("launchers", launchers::CASES),
     ];

@@ -2,9 +2,12 @@
 
 use mpi::buffer::Strided;
 use mpi::op::Sum;
+use mpi::request::PendingSet;
 use mpi::test_support::{handles, hooks};
 use mpi::{Communicator, Comparison, ErrorClass};
 use mpi_miri::class;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
 
 #[test]
 fn a_host_initializes_and_finalizes() {
@@ -26,7 +29,16 @@ fn a_host_initializes_and_finalizes() {
     world.send(&[1u8], 0, 2).unwrap();
     let status = world.recv_into(&mut [0u8], 0, 2).unwrap().status;
 
-    hooks::host_finalizes();
+    let (receive, awaited) =
+        (world.irecv(vec![0u64; 4].into_boxed_slice(), 0, 3).unwrap(), world.irecv_vec::<u8>(0, 4).unwrap());
+    let mut future = dup.irecv(vec![0u64; 4], 0, 3).unwrap();
+    let mut set: PendingSet<_> =
+        [world.irecv(vec![0u8], 0, 5).unwrap(), world.irecv(vec![1u8], None, 5).unwrap()]
+            .into_iter()
+            .collect();
+    let parked = world.isend(vec![7u64; 9], 0, 6).unwrap();
+
+    hooks::host_finalizes_carelessly();
     // Whatever is called now is an error and does not reach MPI: the fake ends a process that enters it.
     let cells = [1u8, 2, 3, 4];
     let view = Strided::new(&cells, 0, 2, 1, 2).unwrap();
@@ -53,7 +65,19 @@ fn a_host_initializes_and_finalizes() {
     assert_eq!(class(world.scope(|s| s.irecv(&mut bytes, 0, 1).map(|r| r.defer()))), ErrorClass::OTHER);
     assert_eq!(class(world.scope(|s| s.ibarrier().map(|r| r.defer()))), ErrorClass::OTHER);
     assert_eq!((status.count::<u8>(), status.source()), (None, Some(0)));
-    drop((world, dup)); // and drops do nothing
+    let failed = receive.wait().unwrap_err();
+    assert_eq!((failed.error.class(), failed.data), (ErrorClass::OTHER, None)); // it may be MPI's still
+    assert_eq!(class(awaited.wait()), ErrorClass::OTHER);
+    let Poll::Ready(Err(failed)) = pin!(&mut future).poll(&mut Context::from_waker(Waker::noop())) else {
+        panic!("ended")
+    };
+    assert_eq!(failed.data, None);
+    assert!(set.wait_all().is_err());
+    assert_eq!(set.wait_any().unwrap().unwrap().1.data, [1]); // from nowhere: never MPI's
+    assert!(set.test_some().is_err() && set.wait_any().is_err());
+    assert_eq!(world.isend(vec![1u8], 0, 0).unwrap_err().data, [1]);
+    assert_eq!(dup.free().unwrap_err().error.class(), ErrorClass::OTHER);
+    drop((world, future, set, parked)); // and drops do nothing
     assert_eq!(handles(), 0);
     assert!(mpi::init().is_err());
 }

@@ -1,12 +1,16 @@
 //! Starting and ending MPI in one process, with handles in every order and place. One test: MPI starts once.
 
+use mpi::request::{Pending, PendingSend};
 use mpi::test_support::handles;
 use mpi::{Communicator, ErrorClass};
 use mpi_miri::class;
 use std::cell::RefCell;
 use std::thread;
 
-thread_local!(static PARKED: RefCell<Option<Communicator>> = const { RefCell::new(None) });
+thread_local! {
+    static PARKED: RefCell<Option<Communicator>> = const { RefCell::new(None) };
+    static IN_FLIGHT: RefCell<Option<(Pending<Box<[u64]>>, PendingSend<Box<[u64]>>)>> = const { RefCell::new(None) };
+}
 
 #[test]
 fn from_before_init_to_after_finalize() {
@@ -36,7 +40,11 @@ fn from_before_init_to_after_finalize() {
         alone.send(&mpi::buffer::Strided::new(&cells, 0, 2, 1, 2).unwrap(), 0, 1).unwrap();
         assert_eq!(alone.recv::<[u64; 2]>(0, 1).unwrap().data, [1, 3]);
         drop(alone);
-        PARKED.with(|place| *place.borrow_mut() = Some(dup)); // dropped when the thread ends: the last handle
+        // Dropped when the thread ends, in whatever order: the last of them finalizes MPI.
+        let requests =
+            (dup.irecv(Box::from([0; 9]), 0, 2).unwrap(), dup.isend(Box::from([5; 9]), 0, 2).unwrap());
+        IN_FLIGHT.with(|place| *place.borrow_mut() = Some(requests));
+        PARKED.with(|place| *place.borrow_mut() = Some(dup));
         assert_eq!(handles(), 1);
     });
     owner.join().unwrap();
