@@ -24,6 +24,7 @@
 //! | `send`, `recv`, `sendrecv`, `probe` | methods of [`Communicator`] |
 //! | `bcast`, `reduce`, `gather`, … and their operations | methods of [`Communicator`], [`op`] |
 //! | nonblocking operations | [`Communicator::scope`], [`Scope`], [`request`] |
+//! | persistent operations | [`persistent::Plan`] |
 //! | what can be sent and received | [`datatype`], [`buffer`] |
 //! | grids of ranks | [`topology`] |
 //!
@@ -40,6 +41,7 @@ pub mod environment;
 mod error;
 mod ffi;
 mod p2p;
+pub mod persistent;
 pub mod quirks;
 pub mod request;
 mod scope;

@@ -10,7 +10,7 @@ use std::sync::MutexGuard;
 
 /// The state, for a call with a peer and a tag that the safe layer has checked.
 #[track_caller]
-fn addressed(
+pub(super) fn addressed(
     call: &str,
     comm: MPI_Comm,
     peer: c_int,
