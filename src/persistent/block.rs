@@ -162,15 +162,17 @@ mod tests {
         let flat = Shape::new(&"test", 0, usize::MAX, 0).expect("no elements");
         assert_eq!(flat.place(&"test", &Block::new(5..usize::MAX, 0..0)).map(|place| place.offset), Ok(0));
         let shape = Shape::new(&"test", 4, 2, 2).expect("four elements");
+        #[allow(clippy::reversed_empty_ranges, reason = "the mistake")]
+        let reversed = Block::new(2..1, 0..2);
         for (block, text) in [
-            (Block::new(0..usize::MAX, 0..2), "18446744073709551615"),
+            (Block::new(0..usize::MAX, 0..2), "rows"),
             (Block::from((usize::MAX, 0..2)), "rows"),
             (Block::from((0..2, 2)), "columns"),
             (Block::from(0..5), "columns"),
-            (Block::new(2..1, 0..2), "ends before"),
+            (reversed, "ends before"),
         ] {
             let error = shape.place(&"test", &block).expect_err("outside").to_string();
-            assert!(error.contains(text) || text.starts_with("1844"), "{error}");
+            assert!(error.contains(text), "{error}");
         }
     }
 }
