@@ -63,6 +63,16 @@ pub(crate) enum Argument {
     RootBuffer,
     LeafBuffer,
     View,
+    Shape,
+    BlockRange,
+    BlockRows,
+    BlockColumns,
+    ReceiveOverlap,
+    SendOverlap,
+    PlanArray,
+    SamePair,
+    PairOverlap,
+    Operations,
     Dimensions,
     Direction,
     Coordinate,
@@ -206,6 +216,11 @@ impl Argument {
             }
             Argument::RootBuffer | Argument::LeafBuffer | Argument::View => ErrorClass::BUFFER,
             Argument::SecondBuffer | Argument::NoBuffer | Argument::Room => ErrorClass::BUFFER,
+            Argument::BlockRange | Argument::BlockRows | Argument::BlockColumns | Argument::Shape => {
+                ErrorClass::BUFFER
+            }
+            Argument::ReceiveOverlap | Argument::SendOverlap | Argument::PairOverlap => ErrorClass::BUFFER,
+            Argument::PlanArray | Argument::SamePair | Argument::Operations => ErrorClass::ARG,
             Argument::Dimensions | Argument::Direction | Argument::Nodes => ErrorClass::DIMS,
             Argument::Coordinate | Argument::Color => ErrorClass::ARG,
         }
@@ -245,6 +260,29 @@ impl Argument {
                     "rank {value} gave a buffer that only the root, rank {bound}, may give: pass None elsewhere"
                 )
             }
+            Argument::Shape => write!(f, "rows times columns is {value}, but the array has {bound} elements"),
+            Argument::BlockRange => {
+                write!(f, "a range of the block starts at {value} and ends before, at {bound}")
+            }
+            Argument::BlockRows => {
+                write!(f, "the block's rows reach {value}, but the array has {bound} rows")
+            }
+            Argument::BlockColumns => {
+                write!(f, "the block's columns reach {value}, but the array has {bound} columns")
+            }
+            Argument::ReceiveOverlap => {
+                write!(f, "the block overlaps block {value} of the {bound} that are received into this array")
+            }
+            Argument::SendOverlap => {
+                write!(f, "the block overlaps block {value} of the {bound} that are sent from this array")
+            }
+            Argument::PlanArray => write!(
+                f,
+                "array {value} is not one of this plan's {bound}: another plan made the id, or the array was taken"
+            ),
+            Argument::PairOverlap => write!(f, "the two blocks of array {value} overlap"),
+            Argument::SamePair => write!(f, "array {value} is asked for twice: a pair is of two arrays"),
+            Argument::Operations => write!(f, "a plan has at most {bound} operations"),
             Argument::View => write!(f, "the view reaches element {value}, but the slice has {bound}"),
             Argument::Dimensions => {
                 write!(f, "a grid of {value} positions was asked for, but the communicator has {bound} ranks")

@@ -27,6 +27,7 @@
 //! | `bcast`, `reduce`, `gather`, … and their operations | methods of [`Communicator`], [`op`] |
 //! | nonblocking operations | [`Communicator::scope`], [`Scope`], [`request`] |
 //! | requests that own their buffer, futures | [`request::Pending`], [`request::PendingSet`] |
+//! | persistent operations | [`persistent::Plan`] |
 //! | what can be sent and received | [`datatype`], [`buffer`] |
 //! | grids of ranks | [`topology`] |
 //!
@@ -43,6 +44,7 @@ pub mod environment;
 mod error;
 mod ffi;
 mod p2p;
+pub mod persistent;
 pub mod quirks;
 pub mod request;
 mod scope;

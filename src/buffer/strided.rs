@@ -264,7 +264,7 @@ impl<'a, T> StridedMut<'a, T> {
     /// # Safety
     /// All elements of the shape lie in one allocation that is borrowed for `'a`, and no other reference or view
     /// refers to any of them; rows do not overlap.
-    pub(super) unsafe fn from_parts(base: NonNull<T>, rows: usize, cols: usize, stride: usize) -> Self {
+    pub(crate) unsafe fn from_parts(base: NonNull<T>, rows: usize, cols: usize, stride: usize) -> Self {
         StridedMut { shape: Shape { base, rows, cols, stride }, borrow: PhantomData }
     }
 }

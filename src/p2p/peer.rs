@@ -33,6 +33,11 @@ impl Destination {
             Some(rank) => Err(Error::length(call, Argument::Destination, rank, size as usize)),
         }
     }
+
+    #[inline(always)]
+    pub(crate) fn is_nowhere(self) -> bool {
+        self.0.is_none()
+    }
 }
 
 /// Where a message may come from: a rank, nowhere (`None`, `MPI_PROC_NULL`), or [`Source::ANY`].

@@ -22,7 +22,7 @@ mod note;
 mod post;
 
 pub(crate) use arena::Arena;
-pub(crate) use chunk::{Chunk, Kind, Place};
+pub(crate) use chunk::{Chunk, Kind, Place, Slot};
 pub(crate) use finish::end_job;
 pub(crate) use note::{Note, Operation};
 

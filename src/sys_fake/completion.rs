@@ -182,47 +182,6 @@ pub unsafe extern "C" fn MPI_Testsome(
     unsafe { some(process, &names, requests, (outcount, indices, statuses)) }
 }
 
-pub unsafe extern "C" fn MPI_Testall(
-    count: c_int,
-    requests: *mut MPI_Request,
-    flag: *mut c_int,
-    statuses: *mut MPI_Status,
-) -> c_int {
-    let mut process = enter("MPI_Testall");
-    // SAFETY: as this function's.
-    let names = unsafe { active(count, requests) };
-    let complete = names.iter().all(|(_, name)| process.outcome(*name).is_some());
-    // SAFETY: an out-argument.
-    unsafe { flag.write(complete.into()) };
-    if !complete {
-        return MPI_SUCCESS;
-    }
-    let status = |i| if statuses.is_null() { statuses } else { statuses.wrapping_add(i) };
-    for i in 0..count as usize {
-        // SAFETY: an entry, or ignored.
-        unsafe { report(status(i), EMPTY) };
-    }
-    let mut failed = false;
-    for (i, name) in names {
-        // SAFETY: a name of the array.
-        let outcome = unsafe { process.take(requests, i, name) }.expect("all are complete");
-        // SAFETY: an entry, or ignored.
-        unsafe { report(status(i), outcome.status) };
-        failed |= outcome.code != MPI_SUCCESS;
-    }
-    if failed { IN_STATUS } else { MPI_SUCCESS }
-}
-
-pub unsafe extern "C" fn MPI_Request_get_status(
-    request: MPI_Request,
-    flag: *mut c_int,
-    status: *mut MPI_Status,
-) -> c_int {
-    let mut index = 0;
-    // SAFETY: an array of one; as this function's.
-    unsafe { MPI_Request_get_status_any(1, &raw const request, &raw mut index, flag, status) }
-}
-
 pub unsafe extern "C" fn MPI_Request_get_status_any(
     count: c_int,
     requests: *const MPI_Request,

@@ -65,6 +65,17 @@ pub(super) fn pending() -> Pending {
     *PENDING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+static STARTS: Mutex<Option<usize>> = Mutex::new(None);
+
+/// The next `MPI_Startall` starts so many of its operations, and then fails.
+pub fn fail_start_after(started: usize) {
+    *STARTS.lock().unwrap_or_else(PoisonError::into_inner) = Some(started);
+}
+
+pub(super) fn starts() -> Option<usize> {
+    STARTS.lock().unwrap_or_else(PoisonError::into_inner).take()
+}
+
 /// Initializes MPI as a host program would that `mpi` attaches to.
 pub fn host_initializes() {
     let mut provided = 0;

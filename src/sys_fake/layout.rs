@@ -72,7 +72,7 @@ impl Layout {
 }
 
 /// Memory that a call lent, in the order in which its bytes travel.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Memory {
     base: *mut u8,
     runs: Vec<Run>,

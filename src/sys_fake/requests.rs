@@ -7,13 +7,19 @@ use super::traffic::Outcome;
 use std::os::raw::c_int;
 
 impl Process {
-    /// What a request ended with, if it did; its handle is then gone.
+    /// What a request ended with, if it did; its handle is then gone, or inactive if it is persistent.
     #[track_caller]
     pub(super) fn reap(&mut self, name: usize) -> Option<Outcome> {
         let request =
-            self.traffic.requests.get(&name).expect("fake MPI: not a request, or one that is complete");
+            self.traffic.requests.get_mut(&name).expect("fake MPI: not a request, or one that is complete");
         let (comm, outcome) = (request.comm, request.outcome?);
-        self.traffic.requests.remove(&name);
+        match &mut request.persistent {
+            Some(persistent) => {
+                persistent.started = false;
+                request.outcome = Some(Outcome::PLAIN);
+            }
+            None => drop(self.traffic.requests.remove(&name)),
+        }
         self.raise(comm, outcome.code);
         Some(outcome)
     }
@@ -27,6 +33,18 @@ impl Process {
             }
             assert!(self.traffic.step(), "fake MPI: {call} would wait for ever");
         }
+    }
+
+    /// What completion writes over a handle.
+    pub(super) fn after_completion(&self, handle: MPI_Request) -> MPI_Request {
+        if self.traffic.requests.contains_key(&handle.addr()) { handle } else { MPI_REQUEST_NULL }
+    }
+
+    /// Whether completing this request needs no waiting.
+    #[track_caller]
+    pub(super) fn is_complete(&self, handle: MPI_Request) -> bool {
+        let request = self.traffic.requests.get(&handle.addr()).expect("fake MPI: not a request");
+        request.outcome.is_some() && !request.stuck
     }
 
     fn is_stuck(&self, name: usize) -> bool {
@@ -57,7 +75,7 @@ pub unsafe extern "C" fn MPI_Wait(request: *mut MPI_Request, status: *mut MPI_St
     }
     let outcome = process.finish(handle.addr(), "MPI_Wait");
     // SAFETY: an in-out-argument.
-    unsafe { request.write(MPI_REQUEST_NULL) };
+    unsafe { request.write(process.after_completion(handle)) };
     // SAFETY: as this function's.
     unsafe { report(status, outcome.status) };
     outcome.code
@@ -80,7 +98,7 @@ pub unsafe extern "C" fn MPI_Test(
     unsafe { flag.write(outcome.is_some().into()) };
     let Some(outcome) = outcome else { return MPI_SUCCESS };
     // SAFETY: an in-out-argument.
-    unsafe { request.write(MPI_REQUEST_NULL) };
+    unsafe { request.write(process.after_completion(handle)) };
     // SAFETY: as this function's.
     unsafe { report(status, outcome.status) };
     outcome.code

@@ -2,6 +2,7 @@
 
 use super::abi::*;
 use super::layout::Memory;
+use super::persistent::Persistent;
 use super::process::fresh_name;
 use std::collections::BTreeMap;
 use std::os::raw::c_int;
@@ -85,6 +86,8 @@ pub(super) struct Request {
     pub outcome: Option<Outcome>,
     /// A test wants it never to complete: see `hooks`.
     pub stuck: bool,
+    /// What a start does; the handle then outlives completion.
+    pub persistent: Option<Persistent>,
 }
 
 #[derive(Debug)]
@@ -118,7 +121,7 @@ impl Traffic {
 
     pub(super) fn request(&mut self, comm: usize) -> usize {
         let name = fresh_name();
-        self.requests.insert(name, Request { comm, outcome: None, stuck: false });
+        self.requests.insert(name, Request { comm, outcome: None, stuck: false, persistent: None });
         name
     }
 
@@ -136,9 +139,13 @@ impl Traffic {
 
     pub(super) fn receive(&mut self, comm: usize, tag: c_int, into: Memory) -> usize {
         let request = self.request(comm);
+        self.receive_for(request, comm, tag, into);
+        request
+    }
+
+    pub(super) fn receive_for(&mut self, request: usize, comm: usize, tag: c_int, into: Memory) {
         self.receives.push(Receive { comm, tag, into, request });
         self.step();
-        request
     }
 
     /// Whether a receive waits for such a message: what the ready mode wants.

@@ -1,0 +1,150 @@
+//! An array that a plan owns, whatever its element type.
+#![allow(unsafe_code)]
+
+use super::block::{Block, Place, Shape};
+use crate::buffer::{Strided, StridedMut};
+use crate::datatype::Datatype;
+use crate::error::{Argument, Error, Result};
+use crate::ffi::Call;
+use std::fmt;
+use std::marker::PhantomData;
+use std::mem::ManuallyDrop;
+use std::ptr::NonNull;
+
+/// Names an array of a [`Plan`](super::Plan), and its element type.
+pub struct ArrayId<T> {
+    /// The number of the plan, which no other plan of the process has.
+    pub(super) plan: u64,
+    pub(super) index: usize,
+    elem: PhantomData<fn(T) -> T>,
+}
+impl<T> ArrayId<T> {
+    pub(super) fn new(plan: u64, index: usize) -> Self {
+        ArrayId { plan, index, elem: PhantomData }
+    }
+}
+impl<T> Clone for ArrayId<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for ArrayId<T> {}
+impl<T> PartialEq for ArrayId<T> {
+    fn eq(&self, other: &Self) -> bool {
+        (self.plan, self.index) == (other.plan, other.index)
+    }
+}
+impl<T> Eq for ArrayId<T> {}
+impl<T> fmt::Debug for ArrayId<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ArrayId").field("plan", &self.plan).field("index", &self.index).finish()
+    }
+}
+
+/// The raw parts of a `Vec<T>`, and the blocks of it that MPI uses while the plan is active. Dropping it leaks the
+/// elements: whoever knows that MPI is done calls [`free`](Array::free) or [`into_vec`](Array::into_vec).
+pub(super) struct Array {
+    base: NonNull<u8>,
+    len: usize,
+    capacity: usize,
+    shape: Shape,
+    receives: Vec<Block>,
+    sends: Vec<Block>,
+    free: unsafe fn(Array),
+}
+
+impl Array {
+    pub(super) fn new<T: Datatype>(vec: Vec<T>, shape: Shape) -> Self {
+        let mut vec = ManuallyDrop::new(vec);
+        let (len, capacity) = (vec.len(), vec.capacity());
+        // From the `Vec`, not from a slice: nothing stands between this pointer and the allocation.
+        let base = NonNull::new(vec.as_mut_ptr()).expect("a vector is never at null").cast();
+        Array { base, len, capacity, shape, receives: Vec::new(), sends: Vec::new(), free: free::<T> }
+    }
+
+    /// # Safety
+    /// MPI does not use the array, and will not.
+    pub(super) unsafe fn free(self) {
+        // SAFETY: made for the element type of this array; the rest is this function's contract.
+        unsafe { (self.free)(self) }
+    }
+
+    /// # Safety
+    /// The array was made of a `Vec<T>`; MPI does not use it, and will not.
+    pub(super) unsafe fn into_vec<T>(self) -> Vec<T> {
+        // SAFETY: the parts of a `Vec<T>` that `new` took apart; `self` is consumed, so once.
+        unsafe { Vec::from_raw_parts(self.base.cast().as_ptr(), self.len, self.capacity) }
+    }
+
+    /// # Safety
+    /// The array was made of a `Vec<T>`, and neither MPI nor a reference writes to it for `'a`.
+    pub(super) unsafe fn slice<'a, T>(&self) -> &'a [T] {
+        // SAFETY: initialized elements; the rest is this function's contract.
+        unsafe { NonNull::slice_from_raw_parts(self.base.cast::<T>(), self.len).as_ref() }
+    }
+
+    /// # Safety
+    /// The array was made of a `Vec<T>`, and for `'a` neither MPI nor another reference uses it.
+    pub(super) unsafe fn slice_mut<'a, T>(&self) -> &'a mut [T] {
+        // SAFETY: initialized elements; the rest is this function's contract.
+        unsafe { NonNull::slice_from_raw_parts(self.base.cast::<T>(), self.len).as_mut() }
+    }
+
+    /// # Safety
+    /// The array was made of a `Vec<T>`, and neither MPI nor a reference writes to these elements for `'a`.
+    pub(super) unsafe fn view<'a, T>(&self, place: Place) -> Strided<'a, T> {
+        // SAFETY: what is only read may be shared, so giving up exclusivity at once makes this contract enough.
+        unsafe { self.view_mut::<T>(place) }.shared()
+    }
+
+    /// # Safety
+    /// The array was made of a `Vec<T>`, and for `'a` neither MPI nor another reference uses these elements.
+    pub(super) unsafe fn view_mut<'a, T>(&self, place: Place) -> StridedMut<'a, T> {
+        let Place { offset, rows, cols, stride } = place;
+        // SAFETY: `Shape::place` has found the offset inside the array.
+        let start = unsafe { self.base.cast::<T>().add(offset) };
+        // SAFETY: `Shape::place` has found every element inside the array, and rows as long as its own are `stride`
+        // apart or alone; the rest is this function's contract.
+        unsafe { StridedMut::from_parts(start, rows, cols, stride) }
+    }
+
+    pub(super) fn place(&self, call: Call, block: &Block) -> Result<Place> {
+        self.shape.place(call, block)
+    }
+
+    /// `Err` if MPI may write to the block in flight.
+    pub(super) fn not_received(&self, call: Call, block: &Block) -> Result<()> {
+        match self.receives.iter().position(|other| other.meets(block)) {
+            Some(i) => Err(Error::length(call, Argument::ReceiveOverlap, i, self.receives.len())),
+            None => Ok(()),
+        }
+    }
+
+    /// `Err` if MPI may read or write the block in flight.
+    pub(super) fn not_used(&self, call: Call, block: &Block) -> Result<()> {
+        self.not_received(call, block)?;
+        match self.sends.iter().position(|other| other.meets(block)) {
+            Some(i) => Err(Error::length(call, Argument::SendOverlap, i, self.sends.len())),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether MPI never writes to the array.
+    pub(super) fn is_only_sent(&self) -> bool {
+        self.receives.is_empty()
+    }
+
+    pub(super) fn add_receive(&mut self, block: Block) {
+        self.receives.push(block);
+    }
+    pub(super) fn add_send(&mut self, block: Block) {
+        self.sends.push(block);
+    }
+}
+
+/// # Safety
+/// The array was made of a `Vec<T>`; MPI does not use it, and will not.
+unsafe fn free<T>(array: Array) {
+    // SAFETY: this function's contract.
+    drop(unsafe { array.into_vec::<T>() });
+}

@@ -1,0 +1,163 @@
+//! A started plan: what can be read and written while MPI communicates.
+#![allow(unsafe_code)]
+
+use super::array::ArrayId;
+use super::block::Block;
+use super::plan::Plan;
+use crate::buffer::{Strided, StridedMut};
+use crate::error::{Argument, Error, Result};
+use crate::ffi::{self, Call, MPI_Status};
+use crate::request::Test;
+use std::fmt;
+use std::mem::ManuallyDrop;
+
+const CALL: Call = &"MPI_Startall";
+
+/// The operations of a [`Plan`] in flight.
+///
+/// Blocks that are not received can be read, blocks that are neither received nor sent can be written. Dropping it
+/// waits, and what fails then is said by the plan's next use. If it is forgotten, the plan waits before its next use.
+#[must_use = "dropping a flight waits for its operations: say so with `.wait()`"]
+pub struct Flight<'p, 'c> {
+    plan: &'p mut Plan<'c>,
+}
+
+impl<'p, 'c> Flight<'p, 'c> {
+    #[inline(always)]
+    pub(super) fn new(plan: &'p mut Plan<'c>) -> Self {
+        Flight { plan }
+    }
+
+    /// A block to be read.
+    ///
+    /// # Errors
+    /// The id is not of this plan; the block is not inside the array, or overlaps one that is received.
+    pub fn view<T>(&self, id: ArrayId<T>, block: impl Into<Block>) -> Result<Strided<'_, T>> {
+        let (array, block) = (self.plan.find(CALL, id)?, block.into());
+        let place = array.place(CALL, &block)?;
+        array.not_received(CALL, &block)?;
+        // SAFETY: `ArrayId<T>` is made with an array of `T`; MPI receives nothing here, and writing to an array needs the
+        // flight exclusively.
+        Ok(unsafe { array.view(place) })
+    }
+
+    /// A block to be written.
+    ///
+    /// # Errors
+    /// The id is not of this plan; the block is not inside the array, or overlaps one that is received or sent.
+    pub fn view_mut<T>(&mut self, id: ArrayId<T>, block: impl Into<Block>) -> Result<StridedMut<'_, T>> {
+        let (array, block) = (self.plan.find(CALL, id)?, block.into());
+        let place = array.place(CALL, &block)?;
+        array.not_used(CALL, &block)?;
+        // SAFETY: `ArrayId<T>` is made with an array of `T`; MPI does not use these elements before the plan is started
+        // again, and the flight is exclusively borrowed.
+        Ok(unsafe { array.view_mut(place) })
+    }
+
+    /// A block to be read and another to be written, of one array or of two.
+    ///
+    /// ```no_run
+    /// # let world = mpi::init()?;
+    /// # let mut plan = mpi::persistent::Plan::new(&world);
+    /// let (old, new) = (plan.array([1.0f32; 100]), plan.array([0.0f32; 100]));
+    /// let mut flight = plan.start()?;
+    /// let (old, mut new) = flight.pair((old, 0..100), (new, 0..100))?;
+    /// for (new, old) in new.row_mut(0).iter_mut().zip(old.iter()) {
+    ///     *new = 2.0 * old;
+    /// }
+    /// # flight.wait()?;
+    /// # Ok::<(), mpi::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`view`](Flight::view) and [`view_mut`](Flight::view_mut); or the two overlap.
+    pub fn pair<T, U>(
+        &mut self,
+        (read, from): (ArrayId<T>, impl Into<Block>),
+        (write, into): (ArrayId<U>, impl Into<Block>),
+    ) -> Result<(Strided<'_, T>, StridedMut<'_, U>)> {
+        let (from, into) = (from.into(), into.into());
+        let (old, new) = (self.plan.find(CALL, read)?, self.plan.find(CALL, write)?);
+        let (old_place, new_place) = (old.place(CALL, &from)?, new.place(CALL, &into)?);
+        old.not_received(CALL, &from)?;
+        new.not_used(CALL, &into)?;
+        if read.index == write.index && from.meets(&into) {
+            return Err(Error::length(CALL, Argument::PairOverlap, read.index, 0));
+        }
+        // SAFETY: as in `view`, and the block that is written shares no element with it.
+        let old = unsafe { old.view(old_place) };
+        // SAFETY: as in `view_mut`, and the block that is read shares no element with it.
+        Ok((old, unsafe { new.view_mut(new_place) }))
+    }
+
+    /// Waits until all operations are complete, without limit.
+    ///
+    /// `MPI_Waitall` (MPI 4.1 §3.7.5), once.
+    ///
+    /// # Errors
+    /// What MPI reports, such as a truncated message. The others are then complete as well, and the plan can be used and
+    /// started again.
+    #[doc(alias = "MPI_Waitall")]
+    #[inline(always)]
+    pub fn wait(self) -> Result<()> {
+        ManuallyDrop::new(self).plan.wait_all(ffi::MPI_STATUSES_IGNORE.cast())
+    }
+
+    /// The same for a plan of at most one operation, whose status is asked for.
+    #[inline(always)]
+    pub(super) fn wait_into(self, status: &mut MPI_Status) -> Result<()> {
+        debug_assert!(self.plan.operations() <= 1);
+        ManuallyDrop::new(self).plan.wait_all(status)
+    }
+
+    /// Asks whether all operations are complete; gives the flight back if not.
+    ///
+    /// `MPI_Testall` (MPI 4.1 §3.7.5). Also drives progress.
+    ///
+    /// # Errors
+    /// What MPI reports. What is still in flight is waited for before the plan's next use.
+    #[doc(alias = "MPI_Testall")]
+    #[inline(always)]
+    pub fn test(self) -> Result<Test<(), Self>> {
+        self.test_with(ffi::MPI_STATUSES_IGNORE.cast())
+    }
+
+    /// The same for a plan of at most one operation, whose status is asked for.
+    #[inline(always)]
+    pub(super) fn test_into(self, status: &mut MPI_Status) -> Result<Test<(), Self>> {
+        debug_assert!(self.plan.operations() <= 1);
+        self.test_with(status)
+    }
+
+    #[inline(always)]
+    fn test_with(self, statuses: *mut MPI_Status) -> Result<Test<(), Self>> {
+        let flight = ManuallyDrop::new(self);
+        if flight.plan.test_all(statuses)? {
+            return Ok(Test::Done(()));
+        }
+        Ok(Test::Pending(ManuallyDrop::into_inner(flight)))
+    }
+
+    /// An array of which nothing is received.
+    ///
+    /// # Panics
+    /// If that is not so.
+    pub(super) fn read_all<T>(&self, id: ArrayId<T>) -> &[T] {
+        let array = self.plan.find(CALL, id).expect("an array of this plan");
+        assert!(array.is_only_sent());
+        // SAFETY: as in `view`, for all elements.
+        unsafe { array.slice() }
+    }
+}
+
+impl Drop for Flight<'_, '_> {
+    fn drop(&mut self) {
+        self.plan.complete_dropped();
+    }
+}
+
+impl fmt::Debug for Flight<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Flight").field("plan", &self.plan).finish()
+    }
+}

@@ -1,0 +1,217 @@
+//! One operation on one buffer, started as often as wanted: plans of one array.
+
+use super::array::ArrayId;
+use super::flight::Flight;
+use super::plan::Plan;
+use crate::comm::Communicator;
+use crate::datatype::{AnyBits, Datatype};
+use crate::error::Result;
+use crate::ffi::{self, MPI_Status};
+use crate::p2p::{Destination, Source, Tag, TagPattern};
+use crate::request::Test;
+use crate::status::Status;
+
+/// A persistent send that owns its buffer. See [`Communicator::send_init`].
+#[derive(Debug)]
+pub struct PersistentSend<'c, T> {
+    plan: Plan<'c>,
+    buffer: ArrayId<T>,
+}
+
+/// A persistent receive that owns its buffer. See [`Communicator::recv_init`].
+#[derive(Debug)]
+pub struct PersistentRecv<'c, T> {
+    plan: Plan<'c>,
+    buffer: ArrayId<T>,
+}
+
+impl Communicator {
+    /// Makes a send that can be started again and again; between, its buffer can be written.
+    ///
+    /// `MPI_Send_init` (MPI 4.1 §3.9). The buffer is a `Vec`, a boxed slice or an array, which is moved to the heap.
+    ///
+    /// # Errors
+    /// The destination or the tag is out of range; or what MPI reports. The buffer is then dropped.
+    ///
+    /// ```no_run
+    /// # let world = mpi::init()?;
+    /// let mut send = world.send_init(vec![0.0; 100], 1, 0)?;
+    /// for step in 0..10 {
+    ///     send.buffer_mut()?[0] = f64::from(step);
+    ///     send.start()?.wait()?;
+    /// }
+    /// # Ok::<(), mpi::Error>(())
+    /// ```
+    #[doc(alias = "MPI_Send_init")]
+    pub fn send_init<T: Datatype>(
+        &self,
+        buffer: impl Into<Vec<T>>,
+        dest: impl Into<Destination>,
+        tag: impl Into<Tag>,
+    ) -> Result<PersistentSend<'_, T>> {
+        let (mut plan, elements) = (Plan::new(self), buffer.into());
+        let all = 0..elements.len();
+        let buffer = plan.array(elements);
+        plan.send(buffer, all, dest, tag)?;
+        Ok(PersistentSend { plan, buffer })
+    }
+
+    /// Makes a receive that can be started again and again; between, its buffer can be read and written.
+    ///
+    /// `MPI_Recv_init` (MPI 4.1 §3.9). The buffer is a `Vec`, a boxed slice or an array, which is moved to the heap.
+    ///
+    /// # Errors
+    /// The source or the tag is out of range; or what MPI reports. The buffer is then dropped.
+    ///
+    /// ```no_run
+    /// # let world = mpi::init()?;
+    /// let mut receive = world.recv_init(vec![0.0; 100], mpi::Source::ANY, 0)?;
+    /// for _ in 0..10 {
+    ///     let status = receive.start()?.wait()?;
+    ///     println!("{} from {:?}", receive.buffer()?[0], status.source());
+    /// }
+    /// # Ok::<(), mpi::Error>(())
+    /// ```
+    #[doc(alias = "MPI_Recv_init")]
+    pub fn recv_init<T: AnyBits>(
+        &self,
+        buffer: impl Into<Vec<T>>,
+        source: impl Into<Source>,
+        tag: impl Into<TagPattern>,
+    ) -> Result<PersistentRecv<'_, T>> {
+        let (mut plan, elements) = (Plan::new(self), buffer.into());
+        let all = 0..elements.len();
+        let buffer = plan.array(elements);
+        plan.recv(buffer, all, source, tag)?;
+        Ok(PersistentRecv { plan, buffer })
+    }
+}
+
+macro_rules! between_starts {
+    ($kind:ident, $started:ident) => {
+        impl<'c, T> $kind<'c, T> {
+            /// Starts the operation.
+            ///
+            /// `MPI_Startall` (MPI 4.1 §3.9) of one request. Waits first if it is still in flight, because what an
+            /// earlier start gave was forgotten.
+            ///
+            /// # Errors
+            /// What MPI reports.
+            #[doc(alias("MPI_Start", "MPI_Startall"))]
+            #[inline(always)]
+            pub fn start(&mut self) -> Result<$started<'_, 'c, T>> {
+                let buffer = self.buffer;
+                Ok($started { flight: self.plan.start()?, buffer })
+            }
+
+            /// The buffer.
+            ///
+            /// # Errors
+            /// What MPI reports of an operation that was dropped or forgotten, which is completed first.
+            pub fn buffer(&self) -> Result<&[T]> {
+                self.plan.get(self.buffer)
+            }
+
+            /// The buffer, to be written.
+            ///
+            /// # Errors
+            /// As [`buffer`](Self::buffer).
+            pub fn buffer_mut(&mut self) -> Result<&mut [T]> {
+                self.plan.get_mut(self.buffer)
+            }
+
+            /// Frees the request and gives the buffer back.
+            ///
+            /// `MPI_Request_free` (MPI 4.1 §3.7.3).
+            ///
+            /// # Errors
+            /// As [`buffer`](Self::buffer); the buffer is then dropped, as soon as MPI lets go of it.
+            #[doc(alias = "MPI_Request_free")]
+            pub fn into_inner(mut self) -> Result<Vec<T>> {
+                self.plan.take(self.buffer)
+            }
+        }
+    };
+}
+between_starts!(PersistentSend, Sending);
+between_starts!(PersistentRecv, Receiving);
+
+/// A started [`PersistentSend`].
+#[derive(Debug)]
+#[must_use = "dropping it waits for completion: say so with `.wait()`"]
+pub struct Sending<'p, 'c, T> {
+    flight: Flight<'p, 'c>,
+    buffer: ArrayId<T>,
+}
+
+/// A started [`PersistentRecv`].
+#[derive(Debug)]
+#[must_use = "dropping it waits for completion: say so with `.wait()`"]
+pub struct Receiving<'p, 'c, T> {
+    flight: Flight<'p, 'c>,
+    buffer: ArrayId<T>,
+}
+
+impl<'p, 'c, T> Sending<'p, 'c, T> {
+    /// The buffer, which may be read while it is sent.
+    pub fn buffer(&self) -> &[T] {
+        self.flight.read_all(self.buffer)
+    }
+
+    /// Waits until the send is complete (`MPI_Waitall`, MPI 4.1 §3.7.5), without limit.
+    ///
+    /// # Errors
+    /// What MPI reports.
+    #[inline(always)]
+    pub fn wait(self) -> Result<()> {
+        self.flight.wait()
+    }
+
+    /// Asks whether the send is complete (`MPI_Testall`, MPI 4.1 §3.7.5).
+    ///
+    /// # Errors
+    /// What MPI reports.
+    #[inline(always)]
+    pub fn test(self) -> Result<Test<(), Self>> {
+        let buffer = self.buffer;
+        Ok(match self.flight.test()? {
+            Test::Done(()) => Test::Done(()),
+            Test::Pending(flight) => Test::Pending(Sending { flight, buffer }),
+        })
+    }
+}
+
+impl<'p, 'c, T> Receiving<'p, 'c, T> {
+    /// Waits until the message is received (`MPI_Waitall`, MPI 4.1 §3.7.5), without limit, and says where it came from.
+    ///
+    /// # Errors
+    /// What MPI reports, such as a truncated message. The receive can be started again.
+    #[inline(always)]
+    pub fn wait(self) -> Result<Status> {
+        let mut status = from_nowhere();
+        self.flight.wait_into(&mut status)?;
+        Ok(Status::from_raw(status))
+    }
+
+    /// Asks whether the message is received (`MPI_Testall`, MPI 4.1 §3.7.5).
+    ///
+    /// # Errors
+    /// As [`wait`](Receiving::wait).
+    #[inline(always)]
+    pub fn test(self) -> Result<Test<Status, Self>> {
+        let buffer = self.buffer;
+        let mut status = from_nowhere();
+        Ok(match self.flight.test_into(&mut status)? {
+            Test::Done(()) => Test::Done(Status::from_raw(status)),
+            Test::Pending(flight) => Test::Pending(Receiving { flight, buffer }),
+        })
+    }
+}
+
+/// What MPI says of a receive from nowhere, for which it is not asked.
+fn from_nowhere() -> MPI_Status {
+    let mut status = Status::empty();
+    status.MPI_SOURCE = ffi::MPI_PROC_NULL;
+    status.MPI_TAG = ffi::MPI_ANY_TAG;
+    status
+}

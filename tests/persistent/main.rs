@@ -1,0 +1,9 @@
+//! Persistent communication: plans over several arrays, and single operations, on a real MPI.
+
+mod blocks;
+mod halo;
+mod mistakes;
+#[path = "../common/sample.rs"]
+mod sample;
+mod single;
+mod steps;
