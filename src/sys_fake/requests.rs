@@ -142,14 +142,3 @@ pub unsafe extern "C" fn MPI_Cancel(request: *mut MPI_Request) -> c_int {
     process.traffic.cancel(handle.addr());
     MPI_SUCCESS
 }
-
-pub unsafe extern "C" fn MPI_Request_free(request: *mut MPI_Request) -> c_int {
-    // SAFETY: an in-out-argument.
-    let handle = unsafe { request.read() };
-    let mut process = enter("MPI_Request_free");
-    let gone = process.traffic.requests.remove(&handle.addr()).expect("fake MPI: frees what is no request");
-    assert!(gone.outcome.is_some(), "fake MPI: frees what is in flight");
-    // SAFETY: an in-out-argument.
-    unsafe { request.write(MPI_REQUEST_NULL) };
-    MPI_SUCCESS
-}

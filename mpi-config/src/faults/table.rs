@@ -66,6 +66,19 @@ pub const FAULTS: &[Fault] = &[
         reproducer: program("waitall_pending", 2),
     },
     Fault {
+        id: "bsend-no-room",
+        families: &[Family::OpenMpi],
+        first: None,
+        mended: None,
+        summary: "after a buffered send that found no room in the attached buffer, no later message of this rank to \
+                  the same receiver on the same communicator arrives",
+        recognized: "library family",
+        remedy: "this crate copies and sends buffered messages itself",
+        cost: "a lock and a test of what is in the buffer, in each buffered send",
+        corrupts_memory: false,
+        reproducer: program("bsend_no_room", 2),
+    },
+    Fault {
         id: "reduction-thread",
         families: &[Family::Mpich],
         first: None,
