@@ -356,7 +356,7 @@ impl fmt::Display for Needs {
             Needs::Standard(version, subversion) => {
                 write!(
                     f,
-                    "this needs a library of MPI {version}.{subversion}; {} {} has MPI {}",
+                    "this needs MPI {version}.{subversion}, but {} {} is a library of MPI {}",
                     ffi::FAMILY,
                     ffi::IMPL_VERSION,
                     ffi::STD_VERSION

@@ -1,8 +1,8 @@
 //! `MPI_Waitall`, such that it returns.
 //!
-//! Open MPI (seen with 4.1.4) spins for ever in `MPI_Waitall` if one request has failed before the call and another is
-//! still pending: it gives up the wait that it has announced, and then waits for its end. Its `MPI_Testall` looks at
-//! failures only when all requests are complete, and its `MPI_Waitany` when it meets one: they stand in for it.
+//! Open MPI 4 spins for ever in `MPI_Waitall` if a request has failed before the call (fault `waitall-spins`): it gives
+//! up a wait that it has announced, and then waits for its end. Its `MPI_Testall` looks at failures only when all
+//! requests are complete, and its `MPI_Waitany` when it meets one: they stand in for it.
 
 use crate::ffi::{self, MPI_Request, MPI_Status};
 use crate::status::Status;

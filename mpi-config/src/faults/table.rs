@@ -79,6 +79,18 @@ pub const FAULTS: &[Fault] = &[
         reproducer: program("bsend_no_room", 2),
     },
     Fault {
+        id: "waitall-spins",
+        families: &[Family::OpenMpi],
+        first: None,
+        mended: v(5, 0, 11),
+        summary: "MPI_Waitall never returns if a request has failed before the call, from thread level FUNNELED on",
+        recognized: "every Open MPI is taken to have it",
+        remedy: "MPI_Testall, then MPI_Waitany, stand in for MPI_Waitall",
+        cost: "none when all requests are complete, else one more call for each that is late",
+        corrupts_memory: false,
+        reproducer: program("waitall_spins", 2),
+    },
+    Fault {
         id: "reduction-thread",
         families: &[Family::Mpich],
         first: None,
