@@ -89,8 +89,10 @@ impl<B> Flight<B> {
     }
 
     /// Waits, without limit. `wants_status` is whether anybody can ask for the status.
+    ///
+    /// Not by value: the flight may be what keeps MPI live, and its status may have to be read yet.
     #[inline(always)]
-    pub(super) fn wait(mut self, wants_status: bool) -> Landing<B> {
+    pub(super) fn wait(&mut self, wants_status: bool) -> Landing<B> {
         let call: Call = &"MPI_Wait";
         let mut status = Status::empty();
         let result = self.enter(call).and_then(|()| {

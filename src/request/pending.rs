@@ -128,7 +128,7 @@ impl<B, W: Way> Pending<B, W> {
     /// If the request was completed before, by a future.
     #[doc(alias = "MPI_Wait")]
     #[inline(always)]
-    pub fn wait(self) -> Result<W::Output<B>, Failed<B>> {
+    pub fn wait(mut self) -> Result<W::Output<B>, Failed<B>> {
         self.flight.wait(W::STATUS).map(output::<B, W>)
     }
 

@@ -106,8 +106,8 @@ impl<T: FromBits> PendingVec<T> {
             stage => stage,
         };
         match stage {
-            Stage::Values(flight) => values(flight.wait(true)),
-            Stage::Broken(flight) => Err(broken::<T>(flight.wait(true))),
+            Stage::Values(mut flight) => values(flight.wait(true)),
+            Stage::Broken(mut flight) => Err(broken::<T>(flight.wait(true))),
             Stage::Awaited(_) | Stage::Over => over(),
         }
     }
@@ -218,7 +218,7 @@ fn receive<T: Datatype, Bits: 'static>(
     Ok(flight?)
 }
 
-/// The values that have come, checked.
+/// The values that have come, checked. MPI is live: the flight still exists.
 fn values<T: FromBits>(landed: Landing<Vec<T::Bits>>) -> Result<Received<Vec<T>>> {
     let (mut bits, status) = landed?;
     let status = Status::from_raw(status);

@@ -37,8 +37,9 @@ fn an_early_error_cancels_what_is_received_for(world: Communicator) -> Result<()
     assert_eq!(early().expect_err("no such rank").class(), ErrorClass::RANK);
     assert!(started.elapsed() < SOON, "{:?}", started.elapsed());
     // What was cancelled takes no message.
-    world.isend(vec![5u8; 3], me, 1)?.wait()?;
+    let outgoing = world.isend(vec![5u8; 3], me, 1)?;
     assert_eq!(world.recv_vec::<u8>(me, 1)?.data, [5; 3]);
+    outgoing.wait()?;
     Ok(())
 }
 

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 pub const CASES: &[Case] = &[
     Case::new("the_last_handle", 2, last_handle, |ended| ended.succeeded()),
+    Case::new("the_last_handle_awaits", 2, last_handle_awaits, |ended| ended.succeeded()),
     Case::new("in_a_thread_local", 2, in_a_thread_local, |ended| ended.succeeded()),
     Case::new("forgotten", 2, forgotten, not_finalized),
     Case::new("a_panic_waits_for_nothing", 2, panicking, not_finalized),
@@ -33,6 +34,22 @@ fn last_handle() -> ExitCode {
             _ => ExitCode::FAILURE,
         },
         Err(_) => ExitCode::FAILURE,
+    }
+}
+
+/// The length of the message is asked of MPI before the request is gone, and MPI with it.
+fn last_handle_awaits() -> ExitCode {
+    fn message() -> Result<Vec<char>> {
+        let world = mpi::init()?;
+        let peer = 1 - world.rank();
+        let awaited = world.irecv_vec::<char>(peer, 0)?;
+        world.isend(vec!['x'; 40], peer, 0)?.wait()?;
+        drop(world);
+        Ok(awaited.wait()?.data)
+    }
+    match message() {
+        Ok(text) if text == ['x'; 40] => ExitCode::SUCCESS,
+        _ => ExitCode::FAILURE,
     }
 }
 
