@@ -281,7 +281,7 @@ impl std::fmt::Display for Note {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}", self.operation.call)?;
         let way = match self.operation.call {
-            "MPI_Irecv" | "MPI_Imrecv" | "MPI_Isendrecv" | "MPI_Isendrecv_replace" => "from",
+            "MPI_Irecv" | "MPI_Imrecv" => "from",
             "MPI_Isend" | "MPI_Issend" | "MPI_Ibsend" | "MPI_Irsend" => "to",
             _ => return Ok(()), // a collective has no peer
         };
