@@ -88,8 +88,9 @@ pub const fn room_for<T: Datatype>(count: usize) -> usize {
 /// `MPI_Buffer_attach` (MPI 4.1 §3.6).
 ///
 /// # Errors
-/// A buffer is attached already; `bytes` is less than [`OVERHEAD`]; the memory cannot be allocated, or is more than the library takes; MPI is not live, or
-/// this thread may not use it; or what MPI reports, such as a buffer that a host program attached.
+/// A buffer is attached already; `bytes` is less than [`OVERHEAD`]; the memory cannot be allocated, or is more than the
+/// library takes; MPI is not live, or this thread may not use it; or what MPI reports, such as a buffer that a host
+/// program attached.
 #[doc(alias = "MPI_Buffer_attach")]
 pub fn attach(bytes: usize) -> Result<()> {
     let _live = hold(ATTACH)?;
