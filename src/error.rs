@@ -81,6 +81,7 @@ pub(crate) enum Argument {
     Nodes,
     SecondBuffer,
     NoBuffer,
+    SmallBuffer,
     Room,
 }
 
@@ -215,7 +216,9 @@ impl Argument {
                 ErrorClass::COUNT
             }
             Argument::RootBuffer | Argument::LeafBuffer | Argument::View => ErrorClass::BUFFER,
-            Argument::SecondBuffer | Argument::NoBuffer | Argument::Room => ErrorClass::BUFFER,
+            Argument::SecondBuffer | Argument::NoBuffer | Argument::SmallBuffer | Argument::Room => {
+                ErrorClass::BUFFER
+            }
             Argument::BlockRange | Argument::BlockRows | Argument::BlockColumns | Argument::Shape => {
                 ErrorClass::BUFFER
             }
@@ -301,6 +304,12 @@ impl Argument {
             }
             Argument::SecondBuffer => f.write_str("a buffer is attached already: detach it first"),
             Argument::NoBuffer => f.write_str("no buffer is attached: call `mpi::buffered::attach` first"),
+            Argument::SmallBuffer => {
+                write!(
+                    f,
+                    "a buffer of {value} bytes holds no message, which takes {bound} bytes besides its own"
+                )
+            }
             Argument::Room => write!(
                 f,
                 "the attached buffer has no room for a message of {value} bytes, which takes {bound} more"

@@ -1,4 +1,4 @@
-//! A send and a receive behind one request: `MPI_Isendrecv`, or a pair of requests where the library has none.
+//! A send and a receive behind one request.
 
 use super::{Loan, RecvLoan, Request, SendLoan, Test};
 use crate::buffer::{LendRecv, LendSend};
@@ -11,15 +11,15 @@ use std::fmt;
 /// [`isendrecv_replace`](crate::Scope::isendrecv_replace) has started. Complete when both are.
 #[must_use = "dropping a request leaves its completion to the end of the scope: say so with `.defer()`, or `wait()`"]
 pub struct Exchange<'s, L> {
-    /// The receive, or with a library that has `MPI_Isendrecv` both.
+    /// The receive, with what was lent for both.
     recv: Request<'s, L>,
-    /// The send, if it is an operation of its own. Its memory is in the loan of `recv`.
+    /// The send; `None` when it is complete, since its slot may then be another operation's.
     send: Option<Request<'s, ()>>,
 }
 
 impl<'s, L: Loan> Exchange<'s, L> {
-    pub(crate) fn new(recv: Request<'s, L>, send: Option<Request<'s, ()>>) -> Self {
-        Exchange { recv, send }
+    pub(crate) fn new(recv: Request<'s, L>, send: Request<'s, ()>) -> Self {
+        Exchange { recv, send: Some(send) }
     }
 
     /// Leaves completion to the end of the scope, and says so.

@@ -1,4 +1,8 @@
-//! A send and a receive in one: `MPI_Isendrecv`, or a pair of operations (MPI 4.1 §3.10).
+//! A send and a receive behind one request (MPI 4.1 §3.10).
+//!
+//! A pair of operations with every library: MPI 3.1 has no `MPI_Isendrecv`, and MPICH's (5.0.2) leaves the status as it
+//! was and reports no truncation. How much of uninitialized memory was received must not rest on that. A pair can also
+//! be cancelled, where a scope ends with an `Err`; one operation cannot.
 
 use super::{Operation, Scope};
 use crate::buffer::{LendRecv, LendRecvSlice, LendSend, Region};
@@ -21,19 +25,11 @@ struct Ends {
     recv_tag: c_int,
 }
 
-impl Ends {
-    /// Both messages exist: neither goes to nor comes from nowhere.
-    #[cfg(all(mpi_has = "MPI_Isendrecv", not(miri)))]
-    fn are_ranks(self) -> bool {
-        self.dest != ffi::MPI_PROC_NULL && self.source != ffi::MPI_PROC_NULL
-    }
-}
-
 impl<'s> Scope<'s, '_> {
     /// Starts to send one message and to receive another. Both borrows come back from `wait`, the second with the
     /// status of what arrived.
     ///
-    /// `MPI_Isendrecv` (MPI 4.1 §3.10); with a library older than MPI 4, `MPI_Isend` and `MPI_Irecv`.
+    /// Stands for `MPI_Isendrecv` (MPI 4.1 §3.10), and is made of `MPI_Isend` and `MPI_Irecv`.
     ///
     /// # Errors
     /// A peer or a tag is out of range; or what MPI reports.
@@ -65,18 +61,14 @@ impl<'s> Scope<'s, '_> {
         let (out, sent) = send.lend()?;
         let (into, room) = recv.lend()?;
         let loan = ExchangeLoan::new(sent, room);
-        #[cfg(all(mpi_has = "MPI_Isendrecv", not(miri)))]
-        if ends.are_ranks() {
-            return self.exchange(ends, out, into, loan);
-        }
         self.pair(ends, out, into, loan)
     }
 
     /// Starts to send what is in a buffer, and to receive another message into its place. The exclusive borrow comes
     /// back from `wait`, with the status of what arrived.
     ///
-    /// `MPI_Isendrecv_replace` (MPI 4.1 §3.10); with a library older than MPI 4, `MPI_Isend` of a copy that the scope
-    /// keeps, and `MPI_Irecv`. What the memory holds before `wait` is not to be seen.
+    /// Stands for `MPI_Isendrecv_replace` (MPI 4.1 §3.10), and is made of `MPI_Isend` of a copy, which the scope keeps
+    /// until it ends, and `MPI_Irecv`.
     ///
     /// # Errors
     /// A peer or a tag is out of range; or what MPI reports.
@@ -105,10 +97,6 @@ impl<'s> Scope<'s, '_> {
         let ends = self.ends(REPLACE, dest.into(), send_tag.into(), source.into(), recv_tag.into())?;
         let (region, raw) = buf.lend()?;
         let loan = RecvLoan::new(raw);
-        #[cfg(all(mpi_has = "MPI_Isendrecv_replace", not(miri)))]
-        if ends.are_ranks() {
-            return self.replace(ends, region, loan);
-        }
         let out = if region.count == 0 {
             region // nothing to copy, and the address may suit no element
         } else {
@@ -160,56 +148,6 @@ impl<'s> Scope<'s, '_> {
                 unsafe { ffi::MPI_Irecv(into.ptr, count, datatype, source, recv_tag, comm, request) }
             })
         })?;
-        Ok(Exchange::new(recv, Some(send)))
-    }
-}
-
-/// One operation, where the library has it. It cannot be cancelled (MPI 4.1 §3.10).
-#[cfg(all(mpi_has = "MPI_Isendrecv", mpi_has = "MPI_Isendrecv_replace", not(miri)))]
-impl<'s> Scope<'s, '_> {
-    fn exchange<L: Loan>(self, ends: Ends, out: Region, into: Region, loan: L) -> Result<Exchange<'s, L>> {
-        const OPERATION: &Operation = &Operation { call: "MPI_Isendrecv", receives: false };
-        let Ends { dest, send_tag, source, recv_tag } = ends;
-        let comm = self.comm.raw();
-        let (sent, room) = (out.fit(ISENDRECV)?, into.fit(ISENDRECV)?);
-        let both = self.post(OPERATION, (source, recv_tag), loan, |request| {
-            // SAFETY: disjoint memory lent for `'s`, the first initialized, the second exclusively, and the arena
-            // completes the request before `'s` ends; peers and tags were checked; the communicator is borrowed for `'s`.
-            let code = unsafe {
-                ffi::MPI_Isendrecv(
-                    out.ptr,
-                    sent.count,
-                    sent.datatype,
-                    dest,
-                    send_tag,
-                    into.ptr,
-                    room.count,
-                    room.datatype,
-                    source,
-                    recv_tag,
-                    comm,
-                    request,
-                )
-            };
-            ffi::check(ISENDRECV, code)
-        })?;
-        Ok(Exchange::new(both, None))
-    }
-
-    fn replace<L: Loan>(self, ends: Ends, region: Region, loan: L) -> Result<Exchange<'s, L>> {
-        const OPERATION: &Operation = &Operation { call: "MPI_Isendrecv_replace", receives: false };
-        let Ends { dest, send_tag, source, recv_tag } = ends;
-        let comm = self.comm.raw();
-        let both = self.post(OPERATION, (source, recv_tag), loan, |request| {
-            region.call(REPLACE, |count, datatype| {
-                // SAFETY: initialized memory, exclusively lent for `'s`; the rest as in `exchange`.
-                unsafe {
-                    ffi::MPI_Isendrecv_replace(
-                        region.ptr, count, datatype, dest, send_tag, source, recv_tag, comm, request,
-                    )
-                }
-            })
-        })?;
-        Ok(Exchange::new(both, None))
+        Ok(Exchange::new(recv, send))
     }
 }

@@ -61,7 +61,8 @@ impl Process {
         // SAFETY: room in the attached buffer, which stays until the message is received.
         let copy = unsafe { Memory::new(place.cast(), from.len() as c_int, &Layout::basic(1)) };
         (0..from.len()).for_each(|byte| copy.write(byte, from.read(byte)));
-        let send = self.traffic.request(comm.addr());
+        // Of the world: the communicator may be freed before the message is received.
+        let send = self.traffic.request(MPI_COMM_WORLD.addr());
         if let Some(buffer) = &mut self.buffer {
             buffer.sends.push(send);
         }

@@ -91,6 +91,18 @@ pub const FAULTS: &[Fault] = &[
         reproducer: program("waitall_spins", 2),
     },
     Fault {
+        id: "isendrecv-status",
+        families: &[Family::Mpich, Family::Intel],
+        first: None,
+        mended: None,
+        summary: "MPI_Isendrecv and MPI_Isendrecv_replace leave the status as it was and report no truncation",
+        recognized: "library family",
+        remedy: "this crate starts a send and a receive, behind one request",
+        cost: "none; a copy of what is replaced",
+        corrupts_memory: false,
+        reproducer: program("isendrecv_status", 2),
+    },
+    Fault {
         id: "reduction-thread",
         families: &[Family::Mpich],
         first: None,

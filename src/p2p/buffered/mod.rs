@@ -88,23 +88,30 @@ pub const fn room_for<T: Datatype>(count: usize) -> usize {
 /// `MPI_Buffer_attach` (MPI 4.1 §3.6).
 ///
 /// # Errors
-/// A buffer is attached already; the memory cannot be allocated, or is more than the library takes; MPI is not live, or
-/// this thread may not use it; or what MPI reports, such as a buffer that a host program attached.
+/// A buffer is attached already; `bytes` is less than [`OVERHEAD`]; the memory cannot be allocated, or is more than the
+/// library takes; MPI is not live, or this thread may not use it; or what MPI reports, such as a buffer that a host
+/// program attached.
 #[doc(alias = "MPI_Buffer_attach")]
 pub fn attach(bytes: usize) -> Result<()> {
     let _live = hold(ATTACH)?;
     let mut buffer = vacant()?;
+    // Before MPI: MPICH 5.0.2 refuses such a buffer, and takes it for attached all the same.
+    if bytes < OVERHEAD {
+        return Err(Error::length(ATTACH, Argument::SmallBuffer, bytes, OVERHEAD));
+    }
     let mut blocks: Vec<Block> = Vec::new();
-    let enough = bytes.div_ceil(size_of::<Block>()).max(1);
+    let enough = bytes.div_ceil(size_of::<Block>());
     let too_large = |_| Error::length(ATTACH, Argument::Count, bytes, isize::MAX as usize);
     blocks.try_reserve_exact(enough).map_err(too_large)?;
     if is_own() {
         *buffer = Some(Attached::Own(Pool::new(blocks, bytes)));
         return Ok(());
     }
+    // Leaked if MPI reports an error: who knows what it has made of the address by then.
+    let mut blocks = ManuallyDrop::new(blocks);
     // SAFETY: `bytes` bytes of memory, which stays where it is until MPI has given it back (`take_back`).
     unsafe { raw_attach(blocks.as_mut_ptr().cast(), bytes) }?;
-    *buffer = Some(Attached::Memory { blocks, bytes });
+    *buffer = Some(Attached::Memory { blocks: ManuallyDrop::into_inner(blocks), bytes });
     Ok(())
 }
 
@@ -162,13 +169,13 @@ pub fn flush() -> Result<()> {
         return check(FLUSH, unsafe { ffi::MPI_Buffer_flush() });
     }
     let attached = buffer().take().ok_or_else(|| none(FLUSH))?;
-    let mut attached = take_back(attached)?;
+    let mut attached = ManuallyDrop::new(take_back(attached)?); // leaked on an error, as in `attach`
     let mut buffer = vacant()?;
     if let Some((address, bytes)) = attached.parts() {
         // SAFETY: memory that MPI has just given back, as `attach` gave it.
         unsafe { raw_attach(address, bytes) }?;
     }
-    *buffer = Some(attached);
+    *buffer = Some(ManuallyDrop::into_inner(attached));
     Ok(())
 }
 

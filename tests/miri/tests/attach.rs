@@ -13,7 +13,9 @@ use std::task::{Context, Poll, Waker};
 fn a_host_initializes_and_finalizes() {
     hooks::host_initializes();
     let world = mpi::init().unwrap();
-    drop(world); // detaches; the host goes on
+    mpi::buffered::attach(500).unwrap();
+    drop(world); // detaches, the buffer too; the host goes on
+    assert!(!hooks::has_buffer());
 
     let world = mpi::init().unwrap();
     let dup = world.dup().unwrap();
@@ -29,6 +31,15 @@ fn a_host_initializes_and_finalizes() {
     world.send(&[1u8], 0, 2).unwrap();
     let status = world.recv_into(&mut [0u8], 0, 2).unwrap().status;
 
+    mpi::buffered::attach(500).unwrap();
+    world.bsend(&[4u8; 20], 0, 3).unwrap();
+    let message = world.mprobe(0, 3).unwrap();
+    world.bsend(&[5u8; 20], 0, 4).unwrap();
+    assert_eq!(message.recv::<[u8; 20]>().unwrap().data, [4; 20]);
+    drop(world.mprobe(0, 4).unwrap());
+    world.send(&1u8, 0, 5).unwrap();
+    let left = world.mprobe(0, 5).unwrap();
+
     let (receive, awaited) =
         (world.irecv(vec![0u64; 4].into_boxed_slice(), 0, 3).unwrap(), world.irecv_vec::<u8>(0, 4).unwrap());
     let mut future = dup.irecv(vec![0u64; 4], 0, 3).unwrap();
@@ -39,6 +50,7 @@ fn a_host_initializes_and_finalizes() {
     let parked = world.isend(vec![7u64; 9], 0, 6).unwrap();
 
     hooks::host_finalizes_carelessly();
+    drop(left); // MPI is gone, and its message with it
     // Whatever is called now is an error and does not reach MPI: the fake ends a process that enters it.
     let cells = [1u8, 2, 3, 4];
     let view = Strided::new(&cells, 0, 2, 1, 2).unwrap();
@@ -47,6 +59,16 @@ fn a_host_initializes_and_finalizes() {
     assert_eq!(class(world.recv::<u8>(None, 1)), ErrorClass::OTHER);
     assert_eq!(class(world.recv_vec::<u8>(0, mpi::Tag::ANY)), ErrorClass::OTHER);
     assert_eq!(class(world.probe(0, 1)), ErrorClass::OTHER);
+    assert_eq!(class(world.iprobe(0, 1)), ErrorClass::OTHER);
+    assert_eq!(class(world.mprobe(0, mpi::Tag::ANY)), ErrorClass::OTHER);
+    assert_eq!(class(world.improbe(None, mpi::Tag::ANY)), ErrorClass::OTHER);
+    assert_eq!(class(world.bsend(&view, 0, 1)), ErrorClass::OTHER);
+    assert_eq!(class(world.sendrecv_replace(&mut bytes, 0, 1, 0, 1).map(|_| ())), ErrorClass::OTHER);
+    assert_eq!(class(world.scope(|s| s.issend(view, 0, 1).map(|r| r.defer()))), ErrorClass::OTHER);
+    assert_eq!(class(world.scope(|s| s.ibsend(view, 0, 1).map(|r| r.defer()))), ErrorClass::OTHER);
+    let exchange = world.scope(|s| s.isendrecv_replace(&mut bytes, 0, 1, 0, 1).map(|r| r.defer()));
+    assert_eq!(class(exchange), ErrorClass::OTHER);
+    assert_eq!(class(mpi::buffered::detach()), ErrorClass::OTHER);
     assert_eq!(class(world.sendrecv(&view, 0, 1, &mut bytes, 0, 1).map(|_| ())), ErrorClass::OTHER);
     assert_eq!(class(world.barrier()), ErrorClass::OTHER);
     assert_eq!(class(world.bcast(&mut bytes, 0)), ErrorClass::OTHER);

@@ -27,11 +27,17 @@ fn from_before_init_to_after_finalize() {
         dup.send(&[1u64, 2], 0, 1).unwrap();
         assert_eq!(dup.recv_vec::<u64>(0, 1).unwrap().data, [1, 2]);
 
+        // A buffer that is still attached at the end is given back before MPI ends: the fake wants it so.
+        mpi::buffered::attach(1000).unwrap();
+        dup.bsend(&[3u8; 5], 0, 2).unwrap();
+        assert_eq!(dup.recv::<[u8; 5]>(0, 2).unwrap().data, [3; 5]);
+
         // Below MPI_THREAD_MULTIPLE the others may not.
         thread::scope(|threads| {
             threads.spawn(|| {
                 assert!(mpi::init().is_err() && Communicator::world().is_err());
                 assert!(mpi::environment::wtime().is_err());
+                assert!(mpi::buffered::detach().is_err() && mpi::buffered::flush().is_err());
             });
         });
 
@@ -53,5 +59,6 @@ fn from_before_init_to_after_finalize() {
     let error = mpi::init().unwrap_err();
     assert!(error.to_string().contains("finalized"), "{error}");
     assert!(Communicator::world().is_err() && mpi::environment::processor_name().is_err());
+    assert_eq!(class(mpi::buffered::attach(1000)), ErrorClass::OTHER);
     assert!(mpi::environment::loaded_library().is_ok(), "may be asked afterwards");
 }

@@ -75,6 +75,7 @@ fn a_buffer_is_attached_once_and_flushed() {
         assert_eq!(class(buffered::detach()), ErrorClass::BUFFER);
         assert_eq!(class(buffered::flush()), ErrorClass::BUFFER);
         assert_eq!(class(buffered::attach(usize::MAX)), ErrorClass::COUNT);
+        assert_eq!(class(buffered::attach(buffered::OVERHEAD - 1)), ErrorClass::BUFFER);
         assert_eq!(class(buffered::attach_automatic()), ErrorClass::UNSUPPORTED_OPERATION);
         with_buffer(200, || {
             assert_eq!(class(buffered::attach(1)), ErrorClass::BUFFER);
