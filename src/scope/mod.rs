@@ -26,7 +26,7 @@ use crate::comm::Communicator;
 use crate::error::{Error, Result};
 use std::fmt;
 use std::marker::PhantomData;
-use std::mem;
+use std::mem::{self, ManuallyDrop};
 
 /// A handle to a [scope](Communicator::scope) and the communicator it talks on.
 ///
@@ -95,26 +95,67 @@ impl Communicator {
 fn run<R, E: From<Error>>(f: impl FnOnce(&Arena) -> Result<R, E>) -> Result<R, E> {
     /// A rank that unwinds out of an exchange leaves its peers waiting, and must not pop the frame that MPI
     /// writes to.
-    struct OnUnwind<'a>(&'a Arena);
-    impl Drop for OnUnwind<'_> {
+    struct OnUnwind(*mut Arena);
+    impl Drop for OnUnwind {
+        #[inline(always)]
         fn drop(&mut self) {
-            self.0.finish_unwinding();
+            // SAFETY: the arena of `run`, which is unwinding.
+            unsafe { unwind(self.0) };
         }
     }
-    let arena = Arena::new();
-    let guard = OnUnwind(&arena);
-    let result = f(&arena);
+    // Dropped by hand: a scope that leaves nothing behind, which is the usual one, has nothing to drop.
+    let mut arena = ManuallyDrop::new(Arena::new());
+    let arena: *mut Arena = &raw mut *arena;
+    let guard = OnUnwind(arena);
+    // SAFETY: lives until the end of this function, and is only shared until `f` has returned.
+    let result = f(unsafe { &*arena });
     mem::forget(guard);
+    // SAFETY: as above.
+    let is_idle = unsafe { &*arena }.is_idle();
     match result {
+        Ok(value) if is_idle => Ok(value),
         Ok(value) => {
-            arena.finish()?;
+            // SAFETY: `f` has returned, and this is the end.
+            unsafe { finish(arena) }?;
             Ok(value)
         }
         Err(error) => {
-            arena.finish_after_error();
+            // SAFETY: as above.
+            unsafe { finish_after_error(arena) };
             Err(error)
         }
     }
+}
+
+/// # Safety
+/// The arena is valid, and not used afterwards.
+#[cold]
+unsafe fn finish(arena: *mut Arena) -> Result<()> {
+    // SAFETY: this function's contract.
+    let result = unsafe { &*arena }.finish();
+    // SAFETY: this function's contract; MPI owns nothing of it.
+    unsafe { arena.drop_in_place() };
+    result
+}
+
+/// # Safety
+/// As `finish`.
+#[cold]
+unsafe fn finish_after_error(arena: *mut Arena) {
+    // SAFETY: this function's contract.
+    unsafe { &*arena }.finish_after_error();
+    // SAFETY: this function's contract; MPI owns nothing of it.
+    unsafe { arena.drop_in_place() };
+}
+
+/// # Safety
+/// As `finish`.
+#[cold]
+unsafe fn unwind(arena: *mut Arena) {
+    // SAFETY: this function's contract.
+    unsafe { &*arena }.finish_unwinding();
+    // SAFETY: this function's contract; MPI owns nothing of it.
+    unsafe { arena.drop_in_place() };
 }
 
 impl<'s> Scope<'s, '_> {

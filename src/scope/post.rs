@@ -1,6 +1,6 @@
 //! Posting point-to-point operations in a scope (MPI 4.1 §3.7.2).
 
-use super::{Note, Operation, Scope};
+use super::{Operation, Scope};
 use crate::buffer::{LendRecv, LendSend};
 use crate::error::Result;
 use crate::ffi::{self, MPI_Request};
@@ -9,16 +9,16 @@ use crate::request::{RecvLoan, RecvRequest, Request, SendLoan, SendRequest};
 use std::os::raw::c_int;
 
 impl<'s> Scope<'s, '_> {
-    /// Posts an operation and hands its handle to the arena, which completes it before `'s` ends.
+    /// Posts an operation to or from a peer, with a tag, and hands its handle to the arena, which completes it before `'s` ends.
     #[inline(always)]
     pub(crate) fn post<L>(
         self,
         operation: &'static Operation,
-        (peer, tag): (c_int, c_int),
+        to: (c_int, c_int),
         loan: L,
         post: impl FnOnce(*mut MPI_Request) -> Result<()>,
     ) -> Result<Request<'s, L>> {
-        Ok(Request::new(self.arena.post(post, Note { operation, peer, tag })?, loan))
+        Ok(Request::new(self.arena.post(operation, to, post)?, loan))
     }
 
     /// Starts to send. The borrow comes back from `wait`.
