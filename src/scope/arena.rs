@@ -55,22 +55,37 @@ impl Arena {
         post: impl FnOnce(*mut MPI_Request) -> Result<()>,
     ) -> Result<Place<'_>> {
         let n = self.len.get();
-        let mut elsewhere = MaybeUninit::uninit();
-        let out = if n < INLINE { self.inline_ptr(n).as_ptr() } else { elsewhere.as_mut_ptr() };
-        // SAFETY: a local, or slot `n == len`, which nobody refers to: it was never used, or `put` has found it free.
+        if n >= INLINE {
+            return self.post_elsewhere(operation, (peer, tag), post);
+        }
+        let out = self.inline_ptr(n).as_ptr();
+        // SAFETY: slot `n == len`, which nobody refers to: it was never used, or `put` has found it free.
         unsafe { out.write(ffi::MPI_REQUEST_NULL) };
         post(out)?;
         // SAFETY: as above; initialized two lines up.
-        let handle = unsafe { out.read() };
-        if handle == ffi::MPI_REQUEST_NULL {
+        if unsafe { out.read() } == ffi::MPI_REQUEST_NULL {
             return Ok(self.null());
-        }
-        if n >= INLINE {
-            return Ok(self.put(handle, operation, (peer, tag)));
         }
         self.write_note(n, Note { operation, peer, tag });
         self.len.set(n + 1);
         Ok(self.inline_place(n))
+    }
+
+    /// The same when all inline slots were used.
+    #[cold]
+    #[inline(never)]
+    fn post_elsewhere(
+        &self,
+        operation: &'static Operation,
+        (peer, tag): (c_int, c_int),
+        post: impl FnOnce(*mut MPI_Request) -> Result<()>,
+    ) -> Result<Place<'_>> {
+        let mut handle = ffi::MPI_REQUEST_NULL;
+        post(&raw mut handle)?;
+        if handle == ffi::MPI_REQUEST_NULL {
+            return Ok(self.null());
+        }
+        Ok(self.put(handle, Note { operation, peer, tag }))
     }
 
     /// The place of operations without a handle.
@@ -117,13 +132,7 @@ impl Arena {
 
     /// Takes over a handle when all inline slots were used: reuses a slot whose operation is complete, or makes more.
     #[cold]
-    fn put(
-        &self,
-        handle: MPI_Request,
-        operation: &'static Operation,
-        (peer, tag): (c_int, c_int),
-    ) -> Place<'_> {
-        let note = Note { operation, peer, tag };
+    fn put(&self, handle: MPI_Request, note: Note) -> Place<'_> {
         let free = |slot: &Slot| slot.get() == ffi::MPI_REQUEST_NULL;
         // A loop that waits for what it posts leaves all slots free behind it: start over.
         let used = self.inline().iter().rposition(|slot| !free(slot)).map_or(0, |last| last + 1);

@@ -20,7 +20,7 @@ mod post;
 
 pub(crate) use arena::Arena;
 pub(crate) use chunk::{Chunk, Kind, Place};
-pub(crate) use note::{Note, Operation};
+pub(crate) use note::Operation;
 
 use crate::comm::Communicator;
 use crate::error::{Error, Result};
@@ -110,11 +110,12 @@ fn run<R, E: From<Error>>(f: impl FnOnce(&Arena) -> Result<R, E>) -> Result<R, E
     // SAFETY: lives until the end of this function, and is only shared until `f` has returned.
     let result = f(unsafe { &*arena });
     mem::forget(guard);
-    // SAFETY: as above.
-    let is_idle = unsafe { &*arena }.is_idle();
     match result {
-        Ok(value) if is_idle => Ok(value),
         Ok(value) => {
+            // SAFETY: as above.
+            if unsafe { &*arena }.is_idle() {
+                return Ok(value);
+            }
             // SAFETY: `f` has returned, and this is the end.
             unsafe { finish(arena) }?;
             Ok(value)

@@ -16,6 +16,7 @@ impl<'s> Scope<'s, '_> {
         operation: &'static Operation,
         to: (c_int, c_int),
         loan: L,
+        // Give a `move` closure where the call is hot: what it captured by reference would have to be in memory.
         post: impl FnOnce(*mut MPI_Request) -> Result<()>,
     ) -> Result<Request<'s, L>> {
         Ok(Request::new(self.arena.post(operation, to, post)?, loan))
@@ -40,7 +41,7 @@ impl<'s> Scope<'s, '_> {
         let (dest, tag) = (dest.into().raw(ISEND.call(), self.comm.peers())?, tag.into().raw(ISEND.call())?);
         let (region, raw) = buf.lend()?;
         let comm = self.comm.raw();
-        self.post(ISEND, (dest, tag), SendLoan::new(raw), |request| {
+        self.post(ISEND, (dest, tag), SendLoan::new(raw), move |request| {
             region.call(ISEND.call(), |count, datatype| {
                 // SAFETY: the memory is initialized and borrowed for `'s` (`LendSend`), and the arena completes the
                 // request before `'s` ends; peer and tag were checked above; the communicator is borrowed for `'s`.
@@ -70,7 +71,7 @@ impl<'s> Scope<'s, '_> {
         let (source, tag) = (source.raw(IRECV.call(), self.comm.peers())?, tag.into().raw(IRECV.call())?);
         let (region, raw) = buf.lend()?;
         let comm = self.comm.raw();
-        self.post(IRECV, (source, tag), RecvLoan::new(raw), |request| {
+        self.post(IRECV, (source, tag), RecvLoan::new(raw), move |request| {
             // Nothing comes from nowhere, and a null request says so with every library; MPICH 4.0 would report a message
             // from rank 0.
             if nowhere {
