@@ -23,7 +23,7 @@
 //! | starting and ending MPI, versions, thread levels | [`environment`], [`init`], [`run`], [`main`](macro@main) |
 //! | `send`, `recv`, `sendrecv`, `probe` | methods of [`Communicator`] |
 //! | `bcast`, `reduce`, `gather`, … and their operations | methods of [`Communicator`], [`op`] |
-//! | nonblocking operations | [`Communicator::scope`], [`Scope`], [`request`] |
+//! | nonblocking operations | [`Communicator::scope`], [`Scope`], [`request`], [`request::RequestSet`] |
 //! | what can be sent and received | [`datatype`], [`buffer`] |
 //! | grids of ranks | [`topology`] |
 //!
@@ -57,6 +57,6 @@ pub use environment::{Builder, ThreadLevel, init, run};
 pub use error::{Error, ErrorClass, Result};
 pub use mpi_derive::{main, test};
 pub use p2p::{AnyTag, Destination, Received, Source, Tag, TagPattern};
-pub use request::wait_all;
+pub use request::{test_all, wait_all};
 pub use scope::Scope;
 pub use status::Status;
