@@ -25,7 +25,7 @@
 //! | buffered sends (`bsend`) and their buffer | [`buffered`] |
 //! | matched probes (`mprobe`, `mrecv`) | [`Message`] |
 //! | `bcast`, `reduce`, `gather`, … and their operations | methods of [`Communicator`], [`op`] |
-//! | nonblocking operations | [`Communicator::scope`], [`Scope`], [`request`] |
+//! | nonblocking operations | [`Communicator::scope`], [`Scope`], [`request`], [`request::RequestSet`] |
 //! | requests that own their buffer, futures | [`request::Pending`], [`request::PendingSet`] |
 //! | persistent operations | [`persistent::Plan`] |
 //! | what can be sent and received | [`datatype`], [`buffer`] |
@@ -62,6 +62,6 @@ pub use environment::{Builder, ThreadLevel, init, run};
 pub use error::{Error, ErrorClass, Result, Returned};
 pub use mpi_derive::{main, test};
 pub use p2p::{AnyTag, Destination, Message, Received, Source, Tag, TagPattern, buffered};
-pub use request::wait_all;
+pub use request::{test_all, wait_all};
 pub use scope::Scope;
 pub use status::Status;

@@ -114,11 +114,16 @@ impl Tag {
         self.0
     }
 
-    /// Checks the tag, and with the same comparison that MPI is live: the bound is −1 when it is not.
+    /// Checks the tag, and with the same comparison that MPI is live: the bound is −1 when it is not. Then, one more is
+    /// 0, and no tag is less.
     #[inline(always)]
     pub(crate) fn raw(self, call: Call) -> Result<c_int> {
         let bound = TAG_UB.load(Ordering::Relaxed);
-        if self.0 >= 0 && self.0 <= bound { Ok(self.0) } else { Err(refuse(call, self.0, bound)) }
+        if (self.0 as u32) < (bound as u32).wrapping_add(1) {
+            Ok(self.0)
+        } else {
+            Err(refuse(call, self.0, bound))
+        }
     }
 }
 

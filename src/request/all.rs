@@ -57,7 +57,7 @@ unsafe fn wait_one_by_one(n: c_int, handles: *mut MPI_Request, statuses: *mut MP
     let mut results = vec![pending; n as usize];
     let is_null = |i: usize| {
         // SAFETY: one of the `n` handles.
-        let handle = unsafe { handles.add(i).read() };
+        let handle = unsafe { handles.wrapping_add(i).read() };
         handle == ffi::MPI_REQUEST_NULL
     };
     // Those complete before the call, of which nothing more is said.
@@ -94,7 +94,7 @@ unsafe fn wait_one_by_one(n: c_int, handles: *mut MPI_Request, statuses: *mut MP
     }
     for (i, result) in results.into_iter().enumerate() {
         // SAFETY: one of the `n` statuses.
-        unsafe { statuses.add(i).write(result) };
+        unsafe { statuses.wrapping_add(i).write(result) };
     }
     if error == ffi::MPI_SUCCESS { error } else { ffi::MPI_ERR_IN_STATUS }
 }

@@ -5,7 +5,9 @@ use crate::error::{Argument, Error, Result};
 use crate::ffi::{self, Call, MPI_Request, MPI_Status, check, class_of};
 use crate::scope::Place;
 use crate::status::Status;
+use std::mem::ManuallyDrop;
 use std::os::raw::c_int;
+use std::{array, ptr};
 
 const WAIT: Call = &"MPI_Waitall";
 const TEST: Call = &"MPI_Testall";
@@ -188,12 +190,12 @@ unsafe fn settle_array<L: Loan, const N: usize>(
     requests: [Request<'_, L>; N],
     statuses: &[MPI_Status; N],
 ) -> [L::Output; N] {
-    let mut i = 0;
-    requests.map(|request| {
-        let status = statuses[i];
-        i += 1;
+    let requests = ManuallyDrop::new(requests);
+    array::from_fn(|i| {
+        // SAFETY: each is read once; what is read is not dropped again.
+        let request = unsafe { ptr::read(&requests[i]) };
         // SAFETY: this function's contract.
-        unsafe { request.loan.settle(status) }
+        unsafe { request.loan.settle(statuses[i]) }
     })
 }
 

@@ -1,7 +1,8 @@
 //! Requests: typed tickets for operations in flight, which a scope owns, or which own their buffer ([`Pending`]).
 //!
 //! A request of a scope is a *loan*. Completing it gives back what was lent, at once, inside the scope. Dropping or
-//! forgetting it leaves completion to the end of the scope.
+//! forgetting it leaves completion to the end of the scope. Requests that complete in an order nobody knows, of several
+//! kinds, or of which one may fail without the others, go into a [`RequestSet`].
 //!
 //! Standard: MPI 4.1, section 3.7 "Nonblocking Communication".
 #![allow(unsafe_code)]

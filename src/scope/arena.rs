@@ -2,11 +2,12 @@
 
 use super::chunk::{Chunk, Kind, Place, Slot};
 use super::keep::Kept;
-use super::note::Note;
+use super::note::{Note, Operation};
 use crate::error::Result;
 use crate::ffi::{self, MPI_Request};
 use std::cell::{Cell, UnsafeCell};
 use std::mem::MaybeUninit;
+use std::os::raw::c_int;
 use std::ptr::{self, NonNull};
 use std::slice;
 
@@ -23,8 +24,14 @@ pub(crate) struct Arena {
     null: UnsafeCell<MaybeUninit<MPI_Request>>,
     handles: [UnsafeCell<MaybeUninit<MPI_Request>>; INLINE],
     notes: [UnsafeCell<MaybeUninit<Note>>; INLINE],
+    /// What does not fit above; null if nothing is there, so that a scope without has one pointer to look at.
+    more: Cell<*mut More>,
+}
+
+/// What a scope has on the heap.
+struct More {
     chunks: Cell<*mut Chunk>,
-    pub(super) kept: Cell<*mut Kept>,
+    kept: Cell<*mut Kept>,
 }
 
 impl Arena {
@@ -35,8 +42,7 @@ impl Arena {
             null: UnsafeCell::new(MaybeUninit::uninit()),
             handles: [const { UnsafeCell::new(MaybeUninit::uninit()) }; INLINE],
             notes: [const { UnsafeCell::new(MaybeUninit::uninit()) }; INLINE],
-            chunks: Cell::new(ptr::null_mut()),
-            kept: Cell::new(ptr::null_mut()),
+            more: Cell::new(ptr::null_mut()),
         }
     }
 
@@ -44,26 +50,42 @@ impl Arena {
     #[inline(always)]
     pub(super) fn post(
         &self,
+        operation: &'static Operation,
+        (peer, tag): (c_int, c_int),
         post: impl FnOnce(*mut MPI_Request) -> Result<()>,
-        note: Note,
     ) -> Result<Place<'_>> {
         let n = self.len.get();
-        let mut elsewhere = MaybeUninit::uninit();
-        let out = if n < INLINE { self.inline_ptr(n).as_ptr() } else { elsewhere.as_mut_ptr() };
-        // SAFETY: a local, or slot `n == len`, which nobody refers to: it was never used, or `put` has found it free.
+        if n >= INLINE {
+            return self.post_elsewhere(operation, (peer, tag), post);
+        }
+        let out = self.inline_ptr(n).as_ptr();
+        // SAFETY: slot `n == len`, which nobody refers to: it was never used, or `put` has found it free.
         unsafe { out.write(ffi::MPI_REQUEST_NULL) };
         post(out)?;
         // SAFETY: as above; initialized two lines up.
-        let handle = unsafe { out.read() };
+        if unsafe { out.read() } == ffi::MPI_REQUEST_NULL {
+            return Ok(self.null());
+        }
+        self.write_note(n, Note { operation, peer, tag });
+        self.len.set(n + 1);
+        Ok(self.inline_place(n))
+    }
+
+    /// The same when all inline slots were used.
+    #[cold]
+    #[inline(never)]
+    fn post_elsewhere(
+        &self,
+        operation: &'static Operation,
+        (peer, tag): (c_int, c_int),
+        post: impl FnOnce(*mut MPI_Request) -> Result<()>,
+    ) -> Result<Place<'_>> {
+        let mut handle = ffi::MPI_REQUEST_NULL;
+        post(&raw mut handle)?;
         if handle == ffi::MPI_REQUEST_NULL {
             return Ok(self.null());
         }
-        if n >= INLINE {
-            return Ok(self.put(handle, note));
-        }
-        self.write_note(n, note);
-        self.len.set(n + 1);
-        Ok(self.inline_place(n))
+        Ok(self.put(handle, Note { operation, peer, tag }))
     }
 
     /// The place of operations without a handle.
@@ -139,14 +161,31 @@ impl Arena {
 
     /// `n` slots one after the other, null, for one owner.
     pub(crate) fn chunk(&self, kind: Kind, n: usize) -> &Chunk {
-        let chunk = Box::into_raw(Box::new(Chunk::new(self.chunks.get(), kind, n)));
-        self.chunks.set(chunk);
+        let chunks = &self.more().chunks;
+        let chunk = Box::into_raw(Box::new(Chunk::new(chunks.get(), kind, n)));
+        chunks.set(chunk);
         // SAFETY: made a line above; chunks are freed only by `Arena::drop`.
         unsafe { &*chunk }
     }
 
+    /// The list of kept values.
+    pub(super) fn kept(&self) -> &Cell<*mut Kept> {
+        &self.more().kept
+    }
+
+    fn more(&self) -> &More {
+        if self.more.get().is_null() {
+            let empty = More { chunks: Cell::new(ptr::null_mut()), kept: Cell::new(ptr::null_mut()) };
+            self.more.set(Box::into_raw(Box::new(empty)));
+        }
+        // SAFETY: made a line above, or before; freed only by `Arena::drop`.
+        unsafe { &*self.more.get() }
+    }
+
     pub(super) fn chunks(&self) -> impl Iterator<Item = &Chunk> {
-        let mut next = self.chunks.get();
+        // SAFETY: null, or made by `more`; freed only by `Arena::drop`.
+        let more = unsafe { self.more.get().as_ref() };
+        let mut next = more.map_or(ptr::null_mut(), |more| more.chunks.get());
         std::iter::from_fn(move || {
             // SAFETY: null, or a chunk, which is freed only by `Arena::drop`.
             let chunk = unsafe { next.as_ref() }?;
@@ -182,10 +221,17 @@ impl Arena {
         found.unwrap_or(Note::UNKNOWN)
     }
 
-    /// Whether nothing but free inline slots is left behind.
+    /// Whether nothing but free inline slots is left behind: then there is nothing to finish, and nothing to free.
     #[inline(always)]
     pub(super) fn is_idle(&self) -> bool {
-        self.inline().iter().all(|slot| slot.get() == ffi::MPI_REQUEST_NULL) && self.chunks.get().is_null()
+        let mut n = self.len.get();
+        while n > 0 {
+            n -= 1;
+            if self.inline_place(n).get() != ffi::MPI_REQUEST_NULL {
+                return false;
+            }
+        }
+        self.more.get().is_null()
     }
 }
 
@@ -197,19 +243,15 @@ fn index_of(slots: &[Slot], place: Place<'_>) -> Option<usize> {
 }
 
 impl Drop for Arena {
-    #[inline(always)]
-    fn drop(&mut self) {
-        if !(self.kept.get().is_null() && self.chunks.get().is_null()) {
-            self.free();
-        }
-    }
-}
-
-impl Arena {
     #[cold]
-    fn free(&mut self) {
-        super::keep::drop_all(self.kept.get());
-        let mut chunk = self.chunks.get();
+    fn drop(&mut self) {
+        if self.more.get().is_null() {
+            return;
+        }
+        // SAFETY: made by `Box::into_raw` in `more`, freed once.
+        let more = unsafe { Box::from_raw(self.more.get()) };
+        super::keep::drop_all(more.kept.get());
+        let mut chunk = more.chunks.get();
         while !chunk.is_null() {
             // SAFETY: made by `Box::into_raw` in `chunk`, freed once.
             chunk = unsafe { Box::from_raw(chunk) }.next;

@@ -12,12 +12,8 @@ use std::time::{Duration, Instant};
 
 impl Arena {
     /// Blocks until MPI owns nothing. The first error is returned after that.
-    #[inline(always)]
+    #[cold]
     pub(super) fn finish(&self) -> Result<()> {
-        if self.is_idle() { Ok(()) } else { self.wait_for_all() }
-    }
-
-    fn wait_for_all(&self) -> Result<()> {
         let mut result = wait_for(self.inline());
         for chunk in self.chunks() {
             result = result.and(wait_for(chunk.slots()));

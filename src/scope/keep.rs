@@ -34,9 +34,9 @@ impl<'s, 'env> Scope<'s, 'env> {
     /// ```
     // `T: 'env`, not `'s`: a value that refers to another kept value could see it dropped.
     pub fn keep<T: 'env>(self, value: T) -> &'s mut T {
-        let head = Kept { next: self.arena.kept.get(), free: free::<T> };
+        let head = Kept { next: self.arena.kept().get(), free: free::<T> };
         let node = Box::into_raw(Box::new(Node { head, value }));
-        self.arena.kept.set(node.cast());
+        self.arena.kept().set(node.cast());
         // SAFETY: made a line above, and freed only when the arena drops, which is after `'s`. Nobody else refers to
         // the value: the arena looks at the head alone.
         unsafe { &mut (*node).value }

@@ -30,7 +30,7 @@ use crate::comm::Communicator;
 use crate::error::{Error, Result};
 use std::fmt;
 use std::marker::PhantomData;
-use std::mem;
+use std::mem::{self, ManuallyDrop};
 
 /// A handle to a [scope](Communicator::scope) and the communicator it talks on.
 ///
@@ -94,28 +94,78 @@ impl Communicator {
     }
 }
 
+/// A rank that unwinds out of an exchange leaves its peers waiting, and must not pop the frame that MPI
+/// writes to.
+struct OnUnwind(*mut Arena);
+impl Drop for OnUnwind {
+    #[inline(always)]
+    fn drop(&mut self) {
+        // SAFETY: the arena of `run`, which is unwinding.
+        unsafe { unwind(self.0) };
+    }
+}
+
 /// Runs `f` with an arena that it cannot outlive. The single place that soundness rests on.
 #[inline(always)]
 fn run<R, E: From<Error>>(f: impl FnOnce(&Arena) -> Result<R, E>) -> Result<R, E> {
-    /// A rank that unwinds out of an exchange leaves its peers waiting, and must not pop the frame that MPI
-    /// writes to.
-    struct OnUnwind<'a>(&'a Arena);
-    impl Drop for OnUnwind<'_> {
-        fn drop(&mut self) {
-            self.0.finish_unwinding();
+    // Dropped by hand: a scope that leaves nothing behind, which is the usual one, has nothing to drop.
+    let mut arena = ManuallyDrop::new(Arena::new());
+    let arena: *mut Arena = &raw mut *arena;
+    let guard = OnUnwind(arena);
+    // SAFETY: lives until the end of this function, and is only shared until `f` has returned.
+    match f(unsafe { &*arena }) {
+        Ok(value) => {
+            // SAFETY: as above.
+            if unsafe { &*arena }.is_idle() {
+                mem::forget(guard);
+                return Ok(value);
+            }
+            // SAFETY: `f` has returned, and this is the end.
+            unsafe { finish(arena, guard) }?;
+            Ok(value)
         }
-    }
-    let arena = Arena::new();
-    let guard = OnUnwind(&arena);
-    let result = match f(&arena) {
-        Ok(value) => arena.finish().map(|()| value).map_err(E::from),
         Err(error) => {
-            arena.finish_after_error();
+            // SAFETY: as above.
+            unsafe { finish_after_error(arena, guard) };
             Err(error)
         }
-    };
-    mem::forget(guard); // only now: should finishing itself panic, nobody gets past it
+    }
+}
+
+/// The guard goes only when MPI owns nothing any more: should finishing itself panic, nobody gets past it. It goes before
+/// what was kept is dropped: a destructor that panics must not make it drop the arena again.
+///
+/// # Safety
+/// The arena is valid, the guard's, and not used afterwards.
+#[cold]
+unsafe fn finish(arena: *mut Arena, guard: OnUnwind) -> Result<()> {
+    // SAFETY: this function's contract.
+    let result = unsafe { &*arena }.finish();
+    mem::forget(guard);
+    // SAFETY: this function's contract; MPI owns nothing of it.
+    unsafe { arena.drop_in_place() };
     result
+}
+
+/// # Safety
+/// As `finish`.
+#[cold]
+unsafe fn finish_after_error(arena: *mut Arena, guard: OnUnwind) {
+    // SAFETY: this function's contract.
+    unsafe { &*arena }.finish_after_error();
+    mem::forget(guard);
+    // SAFETY: this function's contract; MPI owns nothing of it.
+    unsafe { arena.drop_in_place() };
+}
+
+/// # Safety
+/// The arena is valid, and not used afterwards.
+#[cold]
+unsafe fn unwind(arena: *mut Arena) {
+    // SAFETY: this function's contract.
+    unsafe { &*arena }.finish_unwinding();
+    // SAFETY: this function's contract; MPI owns nothing of it.
+    unsafe { arena.drop_in_place() };
 }
 
 impl<'s> Scope<'s, '_> {

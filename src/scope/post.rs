@@ -1,6 +1,6 @@
 //! Posting point-to-point operations in a scope (MPI 4.1 §3.7.2).
 
-use super::{Note, Operation, Scope};
+use super::{Operation, Scope};
 use crate::buffer::{LendRecv, LendSend};
 use crate::error::Result;
 use crate::ffi::{self, MPI_Comm, MPI_Datatype, MPI_Request};
@@ -20,16 +20,17 @@ pub(super) type IsendFn = unsafe extern "C" fn(
 ) -> c_int;
 
 impl<'s> Scope<'s, '_> {
-    /// Posts an operation and hands its handle to the arena, which completes it before `'s` ends.
+    /// Posts an operation to or from a peer, with a tag, and hands its handle to the arena, which completes it before `'s` ends.
     #[inline(always)]
     pub(crate) fn post<L>(
         self,
         operation: &'static Operation,
-        (peer, tag): (c_int, c_int),
+        to: (c_int, c_int),
         loan: L,
+        // Give a `move` closure where the call is hot: what it captured by reference would have to be in memory.
         post: impl FnOnce(*mut MPI_Request) -> Result<()>,
     ) -> Result<Request<'s, L>> {
-        Ok(Request::new(self.arena.post(post, Note { operation, peer, tag })?, loan))
+        Ok(Request::new(self.arena.post(operation, to, post)?, loan))
     }
 
     /// Starts to send. The borrow comes back from `wait`.
@@ -68,7 +69,7 @@ impl<'s> Scope<'s, '_> {
         let (dest, tag) = (dest.raw(mode.call(), self.comm.peers())?, tag.raw(mode.call())?);
         let (region, raw) = buf.lend()?;
         let comm = self.comm.raw();
-        self.post(mode, (dest, tag), SendLoan::new(raw), |request| {
+        self.post(mode, (dest, tag), SendLoan::new(raw), move |request| {
             region.call(mode.call(), |count, datatype| {
                 // SAFETY: the memory is initialized and borrowed for `'s` (`LendSend`), and the arena completes the
                 // request before `'s` ends; peer and tag were checked above; the communicator is borrowed for `'s`.
@@ -98,7 +99,7 @@ impl<'s> Scope<'s, '_> {
         let (source, tag) = (source.raw(IRECV.call(), self.comm.peers())?, tag.into().raw(IRECV.call())?);
         let (region, raw) = buf.lend()?;
         let comm = self.comm.raw();
-        self.post(IRECV, (source, tag), RecvLoan::new(raw), |request| {
+        self.post(IRECV, (source, tag), RecvLoan::new(raw), move |request| {
             // Nothing comes from nowhere, and a null request says so with every library; MPICH 4.0 would report a message
             // from rank 0.
             if nowhere {

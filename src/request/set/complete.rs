@@ -39,6 +39,7 @@ impl<L: Loan> RequestSet<'_, L> {
     /// # Errors
     /// As [`wait_any`](RequestSet::wait_any).
     #[doc(alias = "MPI_Testany")]
+    #[allow(clippy::type_complexity, reason = "std's words for each of the answers")]
     pub fn test_any(&mut self) -> Result<Poll<Option<(usize, L::Output)>>> {
         const CALL: Call = &"MPI_Testany";
         if self.complete.is_empty() {
@@ -124,6 +125,7 @@ impl<L: Loan> RequestSet<'_, L> {
     /// # Errors
     /// What MPI reports of the call as a whole: then nothing was completed.
     #[doc(alias = "MPI_Testall")]
+    #[allow(clippy::type_complexity, reason = "std's words for each of the answers")]
     pub fn test_all(&mut self) -> Result<Poll<Vec<(usize, Result<L::Output>)>>> {
         const CALL: Call = &"MPI_Testall";
         let (n, handles) = self.handles(CALL)?;
