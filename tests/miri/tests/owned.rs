@@ -70,7 +70,7 @@ fn every_owner_is_sent_and_received() -> Result<()> {
     let mut back = sends.0.wait()?;
     back.push(4); // an owner again
     assert_eq!((&*sends.1.wait()?, *sends.2.wait()?), (&[4, 5][..], [6; 4]));
-    assert_eq!((*sends.3.wait()?, sends.5.wait()?.len(), sends.6.wait()?), (7.5, 2, &[10, 11]));
+    assert_eq!((*sends.3.wait()?, sends.5.wait()?.len(), sends.6.wait()?), (7.5, 2, &[10, 11][..]));
     assert_eq!(Arc::strong_count(&sends.4.wait()?), 2);
     assert_eq!(sends.8.wait()?, [true, false]);
     assert_eq!(*world.irecv(Box::new([0u64; 2]), 0, 8)?.wait()?.data, [12, 13]);
@@ -87,12 +87,12 @@ struct Exchange {
 fn stored_in_structs_swapped_and_grown() -> Result<()> {
     let world = world();
     let mut exchanges = Vec::new(); // grows, and moves them all
-    for tag in 0..20 {
+    for tag in 0..8 {
         let incoming = world.irecv(vec![0u64; 3].into_boxed_slice(), 0, tag)?;
         let outgoing = Some(world.isend(vec![tag as u64; 3], 0, tag)?);
         exchanges.push(Exchange { incoming, outgoing });
     }
-    exchanges.swap(3, 17);
+    exchanges.swap(1, 6);
     exchanges.reverse();
     let mut order = vec![];
     for Exchange { incoming, outgoing } in exchanges {
@@ -107,7 +107,7 @@ fn stored_in_structs_swapped_and_grown() -> Result<()> {
         order.push(got.data[0]);
         drop(outgoing);
     }
-    assert_eq!((order[0], order[2], order[16], order[19]), (19, 3, 17, 0));
+    assert_eq!(order, [7, 1, 5, 4, 3, 2, 6, 0]);
     Ok(())
 }
 
