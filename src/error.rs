@@ -65,6 +65,9 @@ pub(crate) enum Argument {
     ReceiveOverlap,
     SendOverlap,
     PlanArray,
+    Partitions,
+    Partition,
+    PartitionReady,
     SamePair,
     PairOverlap,
     Operations,
@@ -81,6 +84,8 @@ pub(crate) enum Argument {
 pub(crate) enum Needs {
     /// More elements than an `int` counts, in an operation that cannot be split.
     LargeCount,
+    /// A version of the standard, whose functions the bound library lacks.
+    Standard(u8, u8),
     /// A fault of the loaded library, by its row in the table of `quirks`.
     Fault(&'static &'static str),
 }
@@ -193,6 +198,8 @@ impl Argument {
                 ErrorClass::BUFFER
             }
             Argument::ReceiveOverlap | Argument::SendOverlap | Argument::PairOverlap => ErrorClass::BUFFER,
+            Argument::Partitions => ErrorClass::COUNT,
+            Argument::Partition | Argument::PartitionReady => ErrorClass::ARG,
             Argument::PlanArray | Argument::SamePair | Argument::Operations => ErrorClass::ARG,
             Argument::Dimensions | Argument::Direction | Argument::Nodes => ErrorClass::DIMS,
             Argument::Coordinate | Argument::Color => ErrorClass::ARG,
@@ -253,6 +260,11 @@ impl Argument {
                 f,
                 "array {value} is not one of this plan's {bound}: another plan made the id, or the array was taken"
             ),
+            Argument::Partitions => {
+                write!(f, "a buffer of {value} elements cannot be cut evenly into {bound} partitions")
+            }
+            Argument::Partition => write!(f, "partition {value} does not exist: there are {bound}"),
+            Argument::PartitionReady => write!(f, "partition {value} of {bound} is ready already"),
             Argument::PairOverlap => write!(f, "the two blocks of array {value} overlap"),
             Argument::SamePair => write!(f, "array {value} is asked for twice: a pair is of two arrays"),
             Argument::Operations => write!(f, "a plan has at most {bound} operations"),
@@ -319,6 +331,11 @@ impl fmt::Display for Needs {
         match self {
             Needs::LargeCount => f.write_str(
                 "more than 2147483647 elements in one operation needs MPI 4's large-count functions",
+            ),
+            Needs::Standard(major, minor) => write!(
+                f,
+                "this needs MPI {major}.{minor}, and the installed library implements MPI {}",
+                ffi::STD_VERSION
             ),
             Needs::Fault(text) => f.write_str(text),
         }

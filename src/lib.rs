@@ -25,6 +25,7 @@
 //! | `bcast`, `reduce`, `gather`, … and their operations | methods of [`Communicator`], [`op`] |
 //! | nonblocking operations | [`Communicator::scope`], [`Scope`], [`request`] |
 //! | persistent operations | [`persistent::Plan`] |
+//! | messages filled piece by piece | [`partitioned`] |
 //! | what can be sent and received | [`datatype`], [`buffer`] |
 //! | grids of ranks | [`topology`] |
 //!
@@ -41,6 +42,7 @@ pub mod environment;
 mod error;
 mod ffi;
 mod p2p;
+pub mod partitioned;
 pub mod persistent;
 pub mod quirks;
 pub mod request;

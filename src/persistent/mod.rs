@@ -46,8 +46,10 @@ mod flight;
 mod plan;
 mod single;
 
+pub(crate) use array::Array;
 pub use array::ArrayId;
 pub use block::Block;
 pub use flight::Flight;
 pub use plan::Plan;
+pub(crate) use plan::is_inactive;
 pub use single::{PersistentRecv, PersistentSend, Receiving, Sending};

@@ -434,7 +434,7 @@ fn region<T: Datatype>(array: &Array, place: Place) -> Result<Region> {
 
 /// Whether MPI is done with a persistent request: asking leaves it as it is.
 #[cold]
-fn is_inactive(slot: &Slot) -> bool {
+pub(crate) fn is_inactive(slot: &Slot) -> bool {
     if slot.get() == ffi::MPI_REQUEST_NULL {
         return true;
     }
