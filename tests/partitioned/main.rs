@@ -2,6 +2,7 @@
 
 use mpi::request::Test;
 use mpi::{Communicator, ErrorClass, Result};
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 /// Whether this library has partitioned communication; if not, asking for it must be an `Err` that says so.
 fn available(world: &Communicator) -> bool {
@@ -57,6 +58,29 @@ fn threads_fill_a_message_around_a_ring(world: Communicator) -> Result<()> {
             assert!(receive.buffer()?.iter().copied().eq((0..len).map(|i| value(previous, round, i))));
         }
         assert_eq!((send.into_inner()?.len(), receive.into_inner()?.len()), (len, len));
+    }
+    Ok(())
+}
+
+/// A pool of threads fills the partitions, with threads that may call MPI themselves and with threads that may not.
+#[mpi::test(ranks = 2)]
+fn a_rayon_pool_fills_a_message(world: Communicator) -> Result<()> {
+    if !available(&world) {
+        return Ok(());
+    }
+    let (me, (next, previous)) = (world.rank(), ring(&world));
+    let mut send = world.psend_init(vec![0u64; 6400], 64, next, 1)?;
+    let mut receive = world.precv_init(vec![0u64; 6400], 8, previous, 1)?;
+    for round in 0..5 {
+        let arriving = receive.start()?;
+        let mut filling = send.start()?;
+        filling.partitions().collect::<Vec<_>>().into_par_iter().for_each(|mut partition| {
+            let first = 100 * partition.index();
+            partition.iter_mut().enumerate().for_each(|(i, x)| *x = value(me, round, first + i));
+        });
+        filling.wait()?;
+        arriving.wait()?;
+        assert!(receive.buffer()?.iter().copied().eq((0..6400).map(|i| value(previous, round, i))));
     }
     Ok(())
 }
@@ -118,7 +142,27 @@ fn mistakes_are_refused(world: Communicator) -> Result<()> {
     filling.wait()
 }
 
-/// A plan and a partitioned message at once.
+/// The two sides disagree on the size: an error for the receiver, never a write past its buffer.
+#[mpi::test(ranks = 2)]
+fn a_message_of_another_size(world: Communicator) -> Result<()> {
+    if !available(&world) {
+        return Ok(());
+    }
+    for (sent, room) in [(64, 8), (400_000, 8), (8, 64)] {
+        if world.rank() == 0 {
+            world.psend_init(vec![7u64; sent], 4, 1, 3)?.start()?.wait()?;
+        } else {
+            let mut memory = vec![1u64; 2 * room];
+            memory.truncate(room);
+            let mut receive = world.precv_init(memory, 4, 0, 3)?;
+            assert!(receive.start()?.wait().is_err(), "{sent} elements sent, room for {room}");
+        }
+        world.barrier()?;
+    }
+    Ok(())
+}
+
+/// A persistent receive and a partitioned message at once.
 #[mpi::test(ranks = 2)]
 fn beside_a_persistent_receive(world: Communicator) -> Result<()> {
     if !available(&world) {
