@@ -20,7 +20,7 @@ pub(super) fn available(call: Call) -> Result<()> {
 
 /// Never called, since `available` comes first.
 #[cfg(not(any(miri, mpi_has = "MPI_Psend_init")))]
-#[allow(non_snake_case, reason = "C's names")]
+#[allow(non_snake_case, clippy::too_many_arguments, reason = "C's")]
 mod absent {
     use crate::ffi::*;
     use std::os::raw::{c_int, c_void};

@@ -151,8 +151,11 @@ impl<T> Arriving<'_, '_, T> {
             // SAFETY: an active partitioned receive and one of its partitions; the out-argument is ours.
             check(CALL, unsafe { MPI_Parrived(request, index as c_int, &raw mut arrived) })?;
         }
+        if arrived == 0 {
+            return Ok(None);
+        }
         // SAFETY: it has arrived, so MPI does not write to it before the next start, which needs `&mut`.
-        Ok((arrived != 0).then(|| unsafe { elements.as_ref() }))
+        Ok(Some(unsafe { elements.as_ref() }))
     }
 
     /// Waits until every partition has arrived, without limit.
