@@ -10,7 +10,8 @@ fn available(world: &Communicator) -> bool {
         Ok(_) => true,
         Err(error) => {
             assert_eq!((error.class(), error.call()), (ErrorClass::UNSUPPORTED_OPERATION, "MPI_Psend_init"));
-            assert!(error.to_string().contains("needs MPI 4.0"), "{error}");
+            let text = error.to_string();
+            assert!(text.contains("needs MPI 4.0") || text.contains("does not check the size"), "{text}");
             assert!(world.precv_init([0u8; 2], 2, None, 0).is_err());
             false
         }
