@@ -10,9 +10,8 @@ pub(super) use crate::ffi::{MPI_Parrived, MPI_Pready, MPI_Pready_range, MPI_Prec
 pub(super) use absent::*;
 
 /// Why Open MPI's is not used.
-const UNCHECKED: &str = "this Open MPI does not check the size of a partitioned message: it reports no error where sender and \
-     receiver disagree, and may never complete where they cut it differently; use MPICH, or send the parts as messages of \
-     their own";
+const UNCHECKED: &str = "this Open MPI does not check the size of a partitioned message, and writes past the receive buffer \
+     where the sender's is larger; use MPICH, or send the parts as messages of their own";
 
 /// `Err` if the library has no partitioned communication, or none that is safe.
 pub(super) fn available(call: Call) -> Result<()> {
@@ -21,7 +20,7 @@ pub(super) fn available(call: Call) -> Result<()> {
     } else if cfg!(not(mpi_has = "MPI_Psend_init")) {
         Err(Error::unsupported(call, Needs::Standard(4, 0)))
     } else if cfg!(mpi_abi = "openmpi") {
-        // Measured with 5.0.11: 64 elements sent into 8 are received without an error.
+        // Measured with 5.0.11: 400,000 elements sent into 8 are all written, without an error.
         Err(Error::unsupported(call, Needs::Fault(&UNCHECKED)))
     } else {
         Ok(())
