@@ -42,6 +42,7 @@
 
 mod array;
 mod block;
+mod complete;
 mod flight;
 mod plan;
 mod single;
@@ -49,7 +50,7 @@ mod single;
 pub(crate) use array::Array;
 pub use array::ArrayId;
 pub use block::Block;
+pub(crate) use complete::is_inactive;
 pub use flight::Flight;
 pub use plan::Plan;
-pub(crate) use plan::is_inactive;
 pub use single::{PersistentRecv, PersistentSend, Receiving, Sending};
