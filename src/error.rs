@@ -70,6 +70,9 @@ pub(crate) enum Argument {
     ReceiveOverlap,
     SendOverlap,
     PlanArray,
+    Partitions,
+    Partition,
+    PartitionReady,
     SamePair,
     PairOverlap,
     Operations,
@@ -223,6 +226,8 @@ impl Argument {
                 ErrorClass::BUFFER
             }
             Argument::ReceiveOverlap | Argument::SendOverlap | Argument::PairOverlap => ErrorClass::BUFFER,
+            Argument::Partitions => ErrorClass::COUNT,
+            Argument::Partition | Argument::PartitionReady => ErrorClass::ARG,
             Argument::PlanArray | Argument::SamePair | Argument::Operations => ErrorClass::ARG,
             Argument::Dimensions | Argument::Direction | Argument::Nodes => ErrorClass::DIMS,
             Argument::Coordinate | Argument::Color => ErrorClass::ARG,
@@ -283,6 +288,11 @@ impl Argument {
                 f,
                 "array {value} is not one of this plan's {bound}: another plan made the id, or the array was taken"
             ),
+            Argument::Partitions => {
+                write!(f, "a buffer of {value} elements cannot be cut evenly into {bound} partitions")
+            }
+            Argument::Partition => write!(f, "partition {value} does not exist: there are {bound}"),
+            Argument::PartitionReady => write!(f, "partition {value} of {bound} is ready already"),
             Argument::PairOverlap => write!(f, "the two blocks of array {value} overlap"),
             Argument::SamePair => write!(f, "array {value} is asked for twice: a pair is of two arrays"),
             Argument::Operations => write!(f, "a plan has at most {bound} operations"),

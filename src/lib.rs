@@ -28,6 +28,7 @@
 //! | nonblocking operations | [`Communicator::scope`], [`Scope`], [`request`], [`request::RequestSet`] |
 //! | requests that own their buffer, futures | [`request::Pending`], [`request::PendingSet`] |
 //! | persistent operations | [`persistent::Plan`] |
+//! | messages filled piece by piece | [`partitioned`] |
 //! | what can be sent and received | [`datatype`], [`buffer`] |
 //! | grids of ranks | [`topology`] |
 //!
@@ -44,6 +45,7 @@ pub mod environment;
 mod error;
 mod ffi;
 mod p2p;
+pub mod partitioned;
 pub mod persistent;
 pub mod quirks;
 pub mod request;

@@ -38,6 +38,10 @@ impl Destination {
     pub(crate) fn is_nowhere(self) -> bool {
         self.0.is_none()
     }
+
+    pub(crate) fn rank(self) -> Option<usize> {
+        self.0
+    }
 }
 
 /// Where a message may come from: a rank, nowhere (`None`, `MPI_PROC_NULL`), or [`Source::ANY`].

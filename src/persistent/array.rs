@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use super::block::{Block, Place, Shape};
-use crate::buffer::{Strided, StridedMut};
+use crate::buffer::{Region, Strided, StridedMut};
 use crate::datatype::Datatype;
 use crate::error::{Argument, Error, Result};
 use crate::ffi::Call;
@@ -43,7 +43,7 @@ impl<T> fmt::Debug for ArrayId<T> {
 
 /// The raw parts of a `Vec<T>`, and the blocks of it that MPI uses while the plan is active. Dropping it leaks the
 /// elements: whoever knows that MPI is done calls [`free`](Array::free) or [`into_vec`](Array::into_vec).
-pub(super) struct Array {
+pub(crate) struct Array {
     base: NonNull<u8>,
     len: usize,
     capacity: usize,
@@ -62,30 +62,46 @@ impl Array {
         Array { base, len, capacity, shape, receives: Vec::new(), sends: Vec::new(), free: free::<T> }
     }
 
+    /// An array of one row.
+    pub(crate) fn row<T: Datatype>(vec: Vec<T>) -> Self {
+        let shape = Shape::row(vec.len());
+        Self::new(vec, shape)
+    }
+
+    /// The first element. The array was made of a `Vec<T>`.
+    pub(crate) fn base<T>(&self) -> NonNull<T> {
+        self.base.cast()
+    }
+
+    /// All elements, as MPI wants them described. The array was made of a `Vec<T>`.
+    pub(crate) fn region<T: Datatype>(&self) -> Region {
+        Region::contiguous(self.base::<T>().as_ptr(), self.len)
+    }
+
     /// # Safety
     /// MPI does not use the array, and will not.
-    pub(super) unsafe fn free(self) {
+    pub(crate) unsafe fn free(self) {
         // SAFETY: made for the element type of this array; the rest is this function's contract.
         unsafe { (self.free)(self) }
     }
 
     /// # Safety
     /// The array was made of a `Vec<T>`; MPI does not use it, and will not.
-    pub(super) unsafe fn into_vec<T>(self) -> Vec<T> {
+    pub(crate) unsafe fn into_vec<T>(self) -> Vec<T> {
         // SAFETY: the parts of a `Vec<T>` that `new` took apart; `self` is consumed, so once.
         unsafe { Vec::from_raw_parts(self.base.cast().as_ptr(), self.len, self.capacity) }
     }
 
     /// # Safety
     /// The array was made of a `Vec<T>`, and neither MPI nor a reference writes to it for `'a`.
-    pub(super) unsafe fn slice<'a, T>(&self) -> &'a [T] {
+    pub(crate) unsafe fn slice<'a, T>(&self) -> &'a [T] {
         // SAFETY: initialized elements; the rest is this function's contract.
         unsafe { NonNull::slice_from_raw_parts(self.base.cast::<T>(), self.len).as_ref() }
     }
 
     /// # Safety
     /// The array was made of a `Vec<T>`, and for `'a` neither MPI nor another reference uses it.
-    pub(super) unsafe fn slice_mut<'a, T>(&self) -> &'a mut [T] {
+    pub(crate) unsafe fn slice_mut<'a, T>(&self) -> &'a mut [T] {
         // SAFETY: initialized elements; the rest is this function's contract.
         unsafe { NonNull::slice_from_raw_parts(self.base.cast::<T>(), self.len).as_mut() }
     }

@@ -42,12 +42,15 @@
 
 mod array;
 mod block;
+mod complete;
 mod flight;
 mod plan;
 mod single;
 
+pub(crate) use array::Array;
 pub use array::ArrayId;
 pub use block::Block;
+pub(crate) use complete::is_inactive;
 pub use flight::Flight;
 pub use plan::Plan;
 pub use single::{PersistentRecv, PersistentSend, Receiving, Sending};

@@ -9,7 +9,7 @@ use crate::comm::Communicator;
 use crate::datatype::{AnyBits, Datatype};
 use crate::environment::{live, report};
 use crate::error::{Argument, Error, Result};
-use crate::ffi::{self, Call, MPI_Request, MPI_Status, check};
+use crate::ffi::{self, Call, MPI_Request, check};
 use crate::p2p::{Destination, Source, Tag, TagPattern};
 use crate::scope::Slot;
 use std::cell::Cell;
@@ -20,11 +20,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 const STARTALL: Call = &"MPI_Startall";
 const WAITALL: Call = &"MPI_Waitall";
-const TESTALL: Call = &"MPI_Testall";
 
 /// Whether MPI may be using the arrays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+pub(super) enum State {
     Idle,
     Active,
     /// Idle, and nobody has seen yet that an operation failed.
@@ -32,7 +31,7 @@ enum State {
 }
 
 /// One persistent operation: all that is needed to make its request.
-struct Operation {
+pub(super) struct Operation {
     call: Call,
     receives: bool,
     array: usize,
@@ -59,12 +58,12 @@ pub struct Plan<'c> {
     /// Taken arrays leave a hole: an index is never used again.
     arrays: Vec<Option<Array>>,
     /// The persistent handles, in the order in which they are started.
-    slots: Vec<Slot>,
+    pub(super) slots: Vec<Slot>,
     /// For each of them, what it is the request of.
-    operations: Vec<Operation>,
-    state: Cell<State>,
+    pub(super) operations: Vec<Operation>,
+    pub(super) state: Cell<State>,
     /// What failed in a flight that was dropped: the next use of the plan says so.
-    unseen: Cell<Option<Error>>,
+    pub(super) unseen: Cell<Option<Error>>,
     /// `MPI_Request` is an `int` with one library and a pointer with another; ours never changes threads.
     _thread: PhantomData<*const ()>,
 }
@@ -191,7 +190,7 @@ impl<'c> Plan<'c> {
     }
 
     /// `MPI_Recv_init` or `MPI_Send_init`.
-    fn init(&self, operation: &Operation) -> Result<MPI_Request> {
+    pub(super) fn init(&self, operation: &Operation) -> Result<MPI_Request> {
         let &Operation { call, receives, array, place, region, peer, tag } = operation;
         let array = self.arrays[array].as_ref().expect("an array leaves the plan after its operations");
         let region = region(array, place)?;
@@ -299,89 +298,13 @@ impl<'c> Plan<'c> {
         }
     }
 
-    fn count(&self) -> c_int {
+    pub(super) fn count(&self) -> c_int {
         self.slots.len() as c_int // checked in `init`
     }
 
     /// The handles, as MPI takes them. `Cell<MPI_Request>` has the layout of `MPI_Request` and may be written through.
-    fn handles(&self) -> *mut MPI_Request {
+    pub(super) fn handles(&self) -> *mut MPI_Request {
         self.slots.as_ptr().cast_mut().cast()
-    }
-
-    /// Waits until MPI uses no array. Says what an earlier flight left unsaid.
-    #[inline(always)]
-    pub(super) fn complete(&self) -> Result<()> {
-        match self.state.get() {
-            State::Idle => Ok(()),
-            State::Active => self.wait_all(ffi::MPI_STATUSES_IGNORE.cast()),
-            State::Failed => self.say(),
-        }
-    }
-
-    #[cold]
-    fn say(&self) -> Result<()> {
-        self.state.set(State::Idle);
-        self.unseen.take().map_or(Ok(()), Err)
-    }
-
-    /// `MPI_Waitall`. After an error the plan is idle, unless MPI did not let go of an operation.
-    #[inline(always)]
-    pub(super) fn wait_all(&self, statuses: *mut MPI_Status) -> Result<()> {
-        live(WAITALL)?;
-        // SAFETY: valid handles, active or not; `statuses` has room for as many, or says that none is wanted.
-        let code = unsafe { ffi::MPI_Waitall(self.count(), self.handles(), statuses) };
-        if code != ffi::MPI_SUCCESS {
-            return Err(self.settle(code));
-        }
-        self.state.set(State::Idle);
-        Ok(())
-    }
-
-    /// `MPI_Testall`. After an error the plan is idle, unless an operation is not complete.
-    #[inline(always)]
-    pub(super) fn test_all(&self, statuses: *mut MPI_Status) -> Result<bool> {
-        live(TESTALL)?;
-        let mut complete = 0;
-        // SAFETY: as in `wait_all`; the out-argument is ours.
-        let code = unsafe { ffi::MPI_Testall(self.count(), self.handles(), &raw mut complete, statuses) };
-        if let Err(error) = check(TESTALL, code) {
-            self.look();
-            return Err(error);
-        }
-        if complete != 0 {
-            self.state.set(State::Idle);
-        }
-        Ok(complete != 0)
-    }
-
-    /// `MPI_Waitall` failed, which may leave operations active (`MPI_ERR_PENDING`): waits for each of them.
-    #[cold]
-    fn settle(&self, code: c_int) -> Error {
-        let failed = Error::from_code(WAITALL, code, ffi::class_of(code));
-        let wait = |slot: &Slot| {
-            // SAFETY: a valid handle; returns at once if it is inactive.
-            check(&"MPI_Wait", unsafe { ffi::MPI_Wait(slot.as_ptr(), ffi::MPI_STATUS_IGNORE.cast()) }).err()
-        };
-        let cause =
-            self.slots.iter().filter_map(wait).fold(None, |first, error| Some(first.unwrap_or(error)));
-        self.look();
-        // `MPI_ERR_IN_STATUS` says no more than that there is a cause.
-        cause.filter(|_| failed.class() == crate::ErrorClass::IN_STATUS).unwrap_or(failed)
-    }
-
-    /// After an error: the plan is idle if every operation is found complete.
-    ///
-    /// Open MPI frees the request of an operation that failed, though it is persistent: it is made anew.
-    fn look(&self) {
-        let idle = self.slots.iter().all(is_inactive);
-        self.state.set(if idle { State::Idle } else { State::Active });
-        for (slot, operation) in self.slots.iter().zip(&self.operations) {
-            if slot.get() == ffi::MPI_REQUEST_NULL
-                && let Ok(handle) = self.init(operation)
-            {
-                slot.set(handle); // if it cannot be made, `MPI_Startall` will say so
-            }
-        }
     }
 
     /// Frees the requests of the arrays that are chosen. The plan is idle.
@@ -397,52 +320,12 @@ impl<'c> Plan<'c> {
         }
         Ok(())
     }
-
-    /// Completes what a flight that is dropped leaves in flight.
-    pub(super) fn complete_dropped(&self) {
-        if std::thread::panicking() {
-            return; // whoever uses the plan next waits
-        }
-        if let Err(error) = self.complete() {
-            self.unseen.set(Some(error));
-            if self.state.get() == State::Idle {
-                self.state.set(State::Failed);
-            }
-        }
-    }
-
-    /// Whether MPI has let go of the arrays. Does not wait while the thread panics.
-    fn is_over(&self) -> bool {
-        if live(WAITALL).is_err() {
-            return self.state.get() != State::Active; // the host program ended MPI under the plan
-        }
-        if std::thread::panicking() && self.state.get() == State::Active {
-            return matches!(self.test_all(ffi::MPI_STATUSES_IGNORE.cast()), Ok(true));
-        }
-        if let Err(error) = self.complete() {
-            report(format_args!("a plan was dropped before anybody saw its last error: {error}"));
-        }
-        self.state.get() != State::Active
-    }
 }
 
 /// A block's elements, as MPI wants them described.
 fn region<T: Datatype>(array: &Array, place: Place) -> Result<Region> {
     // SAFETY: made for the `T` of its id; the view is described and never used.
     SendBuf::region(&unsafe { array.view_mut::<T>(place) })
-}
-
-/// Whether MPI is done with a persistent request: asking leaves it as it is.
-#[cold]
-fn is_inactive(slot: &Slot) -> bool {
-    if slot.get() == ffi::MPI_REQUEST_NULL {
-        return true;
-    }
-    let mut complete = 0;
-    let status = ffi::MPI_STATUS_IGNORE.cast();
-    // SAFETY: a valid handle; the out-argument is ours.
-    let code = unsafe { ffi::MPI_Request_get_status(slot.get(), &raw mut complete, status) };
-    code == ffi::MPI_SUCCESS && complete != 0
 }
 
 impl Drop for Plan<'_> {

@@ -32,6 +32,7 @@ handles! {
     OpaqueComm as MPI_Comm;
     OpaqueDatatype as MPI_Datatype;
     OpaqueErrhandler as MPI_Errhandler;
+    OpaqueInfo as MPI_Info;
     OpaqueMessage as MPI_Message;
     OpaqueOp as MPI_Op;
     OpaqueRequest as MPI_Request;
@@ -74,6 +75,7 @@ pub const MPI_COMM_SELF: MPI_Comm = handle(0x12);
 pub const MPI_REQUEST_NULL: MPI_Request = handle(0x20);
 pub const MPI_MESSAGE_NULL: MPI_Message = handle(0x30);
 pub(super) const MESSAGE_NO_PROC: MPI_Message = handle(0x31);
+pub const MPI_INFO_NULL: MPI_Info = handle(0x35);
 pub const MPI_ERRORS_RETURN: MPI_Errhandler = handle(0x40);
 pub const MPI_IN_PLACE: *mut c_void = ptr::without_provenance_mut(0x50);
 pub const MPI_STATUS_IGNORE: *mut MPI_Status = ptr::null_mut();

@@ -13,14 +13,19 @@ use std::os::raw::{c_int, c_void};
 #[derive(Clone, Debug)]
 pub(super) struct Persistent {
     sends: bool,
-    /// None: to or from nowhere.
+    /// None: to or from nowhere, or partitioned: then it is the channel's.
     memory: Option<Memory>,
     tag: c_int,
     pub started: bool,
 }
+impl Persistent {
+    pub(super) fn partitioned(sends: bool, tag: c_int) -> Self {
+        Persistent { sends, memory: None, tag, started: false }
+    }
+}
 
 impl Process {
-    fn inactive(&mut self, comm: MPI_Comm, persistent: Persistent) -> MPI_Request {
+    pub(super) fn inactive(&mut self, comm: MPI_Comm, persistent: Persistent) -> MPI_Request {
         let name = self.traffic.request(comm.addr());
         let request = self.traffic.requests.get_mut(&name).expect("fake MPI: made a line above");
         request.outcome = Some(Outcome::PLAIN);
@@ -35,7 +40,12 @@ impl Process {
         let persistent = request.persistent.as_mut().expect("fake MPI: starts what is not persistent");
         assert!(!std::mem::replace(&mut persistent.started, true), "fake MPI: starts what is active");
         let Persistent { sends, memory, tag, .. } = persistent.clone();
-        let Some(memory) = memory else { return };
+        let Some(memory) = memory else {
+            if self.traffic.start_channel(name) {
+                self.traffic.requests.get_mut(&name).expect("fake MPI: found above").outcome = None;
+            }
+            return;
+        };
         request.outcome = None;
         if sends {
             self.traffic.send(Send { comm, tag, data: Data::Lent(memory), request: Some(name) });
@@ -81,6 +91,11 @@ pub unsafe extern "C" fn MPI_Recv_init(
     // SAFETY: an out-argument.
     unsafe { request.write(new) };
     MPI_SUCCESS
+}
+
+pub unsafe extern "C" fn MPI_Start(request: *mut MPI_Request) -> c_int {
+    // SAFETY: as this function's.
+    unsafe { MPI_Startall(1, request) }
 }
 
 pub unsafe extern "C" fn MPI_Startall(count: c_int, requests: *mut MPI_Request) -> c_int {
@@ -156,6 +171,7 @@ pub unsafe extern "C" fn MPI_Request_free(request: *mut MPI_Request) -> c_int {
     let freed = process.traffic.requests.remove(&name).expect("fake MPI: frees what is not a request");
     let persistent = freed.persistent.expect("fake MPI: frees what is in flight");
     assert!(!persistent.started, "fake MPI: frees what is active");
+    process.traffic.close_channel(name);
     // SAFETY: an in-out-argument.
     unsafe { request.write(MPI_REQUEST_NULL) };
     MPI_SUCCESS

@@ -2,13 +2,14 @@
 
 use super::abi::*;
 use super::layout::Memory;
+use super::partitioned::Channel;
 use super::persistent::Persistent;
 use super::process::fresh_name;
 use std::collections::BTreeMap;
 use std::os::raw::c_int;
 
 /// How many bytes of a transfer one call moves.
-const WORD: usize = 8;
+pub(super) const WORD: usize = 8;
 
 /// What a send reads from.
 #[derive(Debug)]
@@ -98,6 +99,8 @@ pub(super) struct Traffic {
     /// Matched by `MPI_Mprobe`, not received yet.
     pub messages: BTreeMap<usize, Send>,
     pub requests: BTreeMap<usize, Request>,
+    /// Partitioned messages.
+    pub channels: Vec<Channel>,
 }
 
 impl Traffic {
@@ -108,6 +111,7 @@ impl Traffic {
             transfers: Vec::new(),
             messages: BTreeMap::new(),
             requests: BTreeMap::new(),
+            channels: Vec::new(),
         }
     }
 
@@ -117,6 +121,7 @@ impl Traffic {
         self.sends.iter().chain(self.messages.values()).filter(lent).count()
             + self.receives.len()
             + self.transfers.len()
+            + self.channels.iter().map(Channel::in_flight).sum::<usize>()
     }
 
     pub(super) fn request(&mut self, comm: usize) -> usize {
@@ -200,7 +205,8 @@ impl Traffic {
         for transfer in self.transfers.extract_if(.., |transfer| transfer.is_done()).collect::<Vec<_>>() {
             transfer.done.into_iter().for_each(|(request, outcome)| self.complete(request, outcome));
         }
-        matched || busy
+        let partitioned = self.step_channels();
+        matched || busy || partitioned
     }
 
     fn match_all(&mut self) -> bool {

@@ -36,6 +36,8 @@ fn arrays_of_several_types_go_around_together(world: Communicator) -> Result<()>
         plan.get_mut(pairs)?[..20].copy_from_slice(&samples(me + round, 20));
         let flight = plan.start()?;
         world.send(&[round as u8; 3], next, 3)?;
+        // Before the flight is over: a message to oneself may wait for its receive.
+        assert_eq!(world.recv_vec::<bool>(previous, 2)?.data, [previous == 0, true, false]);
         same(flight.view(doubles, 0..1000)?.row(0), &samples::<f64>(me + round, 1000));
         match round % 4 {
             0 => flight.wait()?,
@@ -46,7 +48,6 @@ fn arrays_of_several_types_go_around_together(world: Communicator) -> Result<()>
         same(&plan.get(doubles)?[1000..], &samples::<f64>(previous + round, 1000));
         same(&plan.get(pairs)?[20..], &samples::<[i16; 3]>(previous + round, 20));
         assert_eq!(plan.get(bytes)?, [round as u8; 3]);
-        assert_eq!(world.recv_vec::<bool>(previous, 2)?.data, [previous == 0, true, false]);
     }
     let (from, into) = plan.get_pair(doubles, bytes)?;
     assert_eq!((from.len(), into.len()), (2000, 3));
@@ -54,7 +55,7 @@ fn arrays_of_several_types_go_around_together(world: Communicator) -> Result<()>
     assert_eq!(plan.operations(), 4);
     assert_eq!((plan.take(flags)?, plan.take(bytes)?), (vec![me == 0, true, false], vec![7; 3]));
     plan.start()?.wait()?;
-    assert_eq!(plan.take(pairs)?.len(), 40);
+    assert_eq!((plan.take(pairs)?.len(), plan.operations()), (40, 0));
     plan.start()?.wait() // of nothing
 }
 
@@ -93,7 +94,6 @@ fn one_block_to_every_rank(world: Communicator) -> Result<()> {
         for (peer, row) in plan.get(all)?.chunks(5).enumerate() {
             assert_eq!((row[0], row[4]), (peer as u32 + 100 * round, peer as u32));
         }
-        world.barrier()?; // or a fast rank's next message could be taken by a slow rank's Tag::ANY: it cannot, but be clear
     }
     Ok(())
 }

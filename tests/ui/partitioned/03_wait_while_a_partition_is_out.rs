@@ -1,0 +1,12 @@
+//@ expect E0505
+//@ fix /filling.wait()?;/d;s/drop(p);/drop(p); filling.wait()?;/
+//! Completing while somebody can still write a partition.
+fn main() -> mpi::Result<()> {
+    let world = mpi::init()?;
+    let mut send = world.psend_init([0u64; 4], 2, 0, 0)?;
+    let mut filling = send.start()?;
+    let p = filling.partitions().next();
+    filling.wait()?;
+    drop(p);
+    Ok(())
+}
