@@ -1,4 +1,4 @@
-//! Types and constants, in the shape that `mpi_sys` gives them for a library whose handles are pointers.
+//! Types and constants, in the shape that `mpi-sys` gives them for a library whose handles are pointers.
 
 use std::os::raw::{c_int, c_void};
 use std::ptr;

@@ -11,7 +11,7 @@
 //! fatal, a wait that nothing can end.
 //!
 //! Handles are opaque pointers, as with Open MPI, that name objects and are never followed; a name is never used
-//! twice. Names and signatures are those of `mpi_sys`. [`hooks`] is what tests can see and set besides.
+//! twice. Names and signatures are those of `mpi-sys`. [`hooks`] is what tests can see and set besides.
 #![allow(unsafe_code)]
 #![allow(non_camel_case_types, non_snake_case, reason = "C's names")]
 #![allow(clippy::missing_safety_doc, reason = "what the standard asks of a caller")]

@@ -227,7 +227,9 @@ fn requests_without_a_handle() {
             set.push(s.irecv(b, 0, Tag::ANY)?);
             set.push(s.irecv(c, None, 0)?);
             assert!(set.test_all()?.is_pending());
-            assert!(matches!(set.get_status_any()?, Poll::Ready(Some((0, status))) if status.source().is_none()));
+            assert!(
+                matches!(set.get_status_any()?, Poll::Ready(Some((0, status))) if status.source().is_none())
+            );
             let mut found = vec![];
             assert_eq!(set.get_status_some(&mut found)?, Some(2));
             s.isend(&[1u8, 2], 0, 5)?.defer();
