@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 . ci/env.sh
 export DEBIAN_FRONTEND=noninteractive
 
-packages=(openmpi-bin libopenmpi-dev mpich libmpich-dev libclang-dev pkg-config libfabric1 python3-venv gcc)
+packages=(openmpi-bin libopenmpi-dev mpich libmpich-dev libclang-dev pkg-config libfabric1 python3-venv gcc valgrind)
 missing=()
 for p in "${packages[@]}"; do dpkg -s "$p" >/dev/null 2>&1 || missing+=("$p"); done
 if [ ${#missing[@]} -gt 0 ]; then
