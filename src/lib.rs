@@ -67,3 +67,8 @@ pub use p2p::{AnyTag, Destination, Message, Received, Source, Tag, TagPattern, b
 pub use request::{test_all, wait_all};
 pub use scope::Scope;
 pub use status::Status;
+
+/// Compiles the programs of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

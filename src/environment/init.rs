@@ -198,3 +198,19 @@ fn tag_upper_bound() -> Result<c_int> {
     // SAFETY: found, so `value` points to MPI's int.
     Ok(unsafe { *value })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn libraries_of_one_abi_stand_in_for_each_other() {
+        assert!(may_load(Family::Mpich, Family::Intel));
+        assert!(may_load(Family::Intel, Family::Mpich));
+        assert!(may_load(Family::OpenMpi, Family::OpenMpi));
+        assert!(!may_load(Family::OpenMpi, Family::Mpich));
+        assert!(!may_load(Family::Intel, Family::OpenMpi));
+        // Several implement the standard's ABI, and say their own name.
+        assert!(may_load(Family::Abi, Family::Mpich));
+    }
+}

@@ -63,3 +63,45 @@ pub(crate) fn foreign(linked: Family, size: usize, env: impl Fn(&str) -> Option<
     }
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(linked: Family, size: usize, environment: &[(&str, &str)]) -> Option<(u32, bool)> {
+        let env =
+            |name: &str| environment.iter().find(|(key, _)| *key == name).map(|(_, value)| value.to_string());
+        foreign(linked, size, env).map(|foreign| (foreign.ranks, foreign.speaker))
+    }
+
+    #[test]
+    fn each_family_under_the_launcher_of_the_other() {
+        let mpirun = [("OMPI_COMM_WORLD_SIZE", "4"), ("OMPI_COMM_WORLD_RANK", "2"), ("PMIX_RANK", "2")];
+        assert_eq!(found(Family::Mpich, 1, &mpirun), Some((4, false)));
+        assert_eq!(found(Family::Intel, 1, &mpirun), Some((4, false)));
+        let hydra = [("PMI_SIZE", "3"), ("PMI_RANK", "0")];
+        assert_eq!(found(Family::OpenMpi, 1, &hydra), Some((3, true)));
+    }
+
+    #[test]
+    fn srun_with_a_protocol_that_the_library_does_not_speak() {
+        let step = [("SLURM_STEP_NUM_TASKS", "4"), ("SLURM_PROCID", "0")];
+        assert_eq!(found(Family::Mpich, 1, &step), Some((4, true)));
+        assert_eq!(found(Family::OpenMpi, 1, &step), Some((4, true)));
+    }
+
+    #[test]
+    fn a_world_of_one_that_is_meant() {
+        assert_eq!(found(Family::OpenMpi, 1, &[]), None);
+        assert_eq!(found(Family::OpenMpi, 1, &[("PMI_SIZE", "1")]), None);
+        assert_eq!(found(Family::Mpich, 1, &[("OMPI_COMM_WORLD_SIZE", "1")]), None);
+        // One rank that mpiexec started inside an allocation of four: the launcher's own variables say so.
+        let inside = [("SLURM_STEP_NUM_TASKS", "4"), ("PMI_RANK", "0"), ("PMI_SIZE", "1")];
+        assert_eq!(found(Family::Mpich, 1, &inside), None);
+    }
+
+    #[test]
+    fn a_larger_world_has_the_right_launcher() {
+        assert_eq!(found(Family::Mpich, 4, &[("OMPI_COMM_WORLD_SIZE", "4")]), None);
+    }
+}
