@@ -9,6 +9,7 @@ use crate::{Mpi, TestCase, remedy};
 use mpi_config::launch::{Job, Launcher, Options, Output};
 use std::ffi::OsString;
 use std::fs::File;
+use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -66,10 +67,19 @@ fn command(mpi: &Mpi, ranks: usize, tests: &[&TestCase], folder: &Folder) -> io:
     let options = Options { ranks, genv, ..Options::default() };
     let first = tests.first().map_or("", |case| case.harness_name());
     let arguments = ["--exact", first, "--include-ignored", "--nocapture", "--test-threads=1", "--quiet"];
-    let mut command = launcher.command(&options, &env::current_exe()?, &arguments.map(OsString::from));
+    let mut words = wrapper();
+    words.push(env::current_exe()?.into());
+    words.extend(arguments.map(OsString::from));
+    let mut command = launcher.command(&options, Path::new(&words[0]), &words[1..]);
     let output = File::options().create(true).append(true).open(folder.launcher_output())?;
     command.stdin(Stdio::null()).stdout(output.try_clone()?).stderr(output);
     Ok(command)
+}
+
+/// What each rank is to be run by, as `valgrind --quiet`.
+fn wrapper() -> Vec<OsString> {
+    let words = env::var("MPI_TEST_WRAPPER").unwrap_or_default();
+    words.split_whitespace().map(OsString::from).collect()
 }
 
 /// Waits for the end of the job, or of the patience with one of its stages; returns the records as of then.

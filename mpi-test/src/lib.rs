@@ -34,6 +34,7 @@
 //! | `MPI_TEST_TIMEOUT=120` | seconds each test may take on each rank count, instead of what the tests say |
 //! | `MPI_TEST_TIMEOUT=x3` | three times what the tests say: for a slow machine, an emulator, Valgrind |
 //! | `MPI_TEST_MAX_RANKS=2` | leave out launches with more ranks |
+//! | `MPI_TEST_WRAPPER='valgrind -q'` | a program, with arguments, that runs each rank |
 //! | `MPI_TEST_VERBOSE=1` | print each launch and how long it took |
 //! | `MPI_TEST_DIR=path` | where ranks write their records: a folder that every node sees (default: beside the binary) |
 //!
