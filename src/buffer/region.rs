@@ -81,6 +81,14 @@ impl Fitted {
     }
 }
 
+impl Fitted {
+    /// No elements.
+    #[inline(always)]
+    pub(crate) fn none(datatype: MPI_Datatype) -> Self {
+        Fitted { count: 0, datatype, derived: false }
+    }
+}
+
 impl Drop for Fitted {
     #[inline(always)]
     fn drop(&mut self) {

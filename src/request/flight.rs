@@ -9,15 +9,16 @@
 //!    the request, or drops it while unwinding, leaks the buffer with it, which is safe.
 #![allow(unsafe_code)]
 
-use crate::buffer::Region;
 use crate::comm::Users;
 use crate::environment::{live, report, stall_limit};
 use crate::error::{Failed, Result, Returned, errors_seen};
 use crate::ffi::{self, Call, MPI_Request, MPI_Status, check};
 use crate::scope::{Note, end_job};
 use crate::status::Status;
+use std::any::Any;
 use std::marker::PhantomData;
 use std::mem::{self, MaybeUninit};
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 pub(super) struct Flight<B> {
@@ -29,9 +30,14 @@ pub(super) struct Flight<B> {
     errors: u32,
     note: Note,
     user: Users,
+    /// What MPI uses besides the buffer: an operation, counts.
+    kept: Kept,
     /// `MPI_Request` is an `int` with one library and a pointer with another; ours never changes threads.
     _thread: PhantomData<*const ()>,
 }
+
+/// What must exist as long as an operation is in flight, if anything.
+pub(crate) type Kept = Option<Rc<dyn Any>>;
 
 /// What a completed operation gives back.
 pub(super) type Landed<B> = (B, MPI_Status);
@@ -39,16 +45,16 @@ pub(super) type Landed<B> = (B, MPI_Status);
 pub(super) type Landing<B> = Result<Landed<B>, Failed<B>>;
 
 impl<B> Flight<B> {
-    /// Posts an operation on the memory that `region` finds in the buffer, once the buffer is where it will stay.
+    /// Posts an operation on the memory that `describe` finds in the buffer, once the buffer is where it will stay.
     ///
     /// `post` leaves the handle null if it fails.
     #[inline(always)]
-    pub(super) fn start(
+    pub(super) fn start<D>(
         user: Users,
         note: Note,
         buffer: B,
-        region: impl FnOnce(&mut B) -> Region,
-        post: impl FnOnce(Region, *mut MPI_Request) -> Result<()>,
+        describe: impl FnOnce(&mut B) -> D,
+        post: impl FnOnce(D, *mut MPI_Request) -> Result<()>,
     ) -> Result<Self, Returned<B>> {
         let mut flight = Flight {
             handle: ffi::MPI_REQUEST_NULL,
@@ -57,17 +63,24 @@ impl<B> Flight<B> {
             errors: errors_seen(),
             note,
             user,
+            kept: None,
             _thread: PhantomData,
         };
         // SAFETY: initialized a few lines above.
-        let region = region(unsafe { flight.buffer.assume_init_mut() });
-        match post(region, &raw mut flight.handle) {
+        let described = describe(unsafe { flight.buffer.assume_init_mut() });
+        match post(described, &raw mut flight.handle) {
             Ok(()) => Ok(flight),
             Err(error) if flight.handle == ffi::MPI_REQUEST_NULL => {
                 Err(Returned { error, data: flight.take() })
             }
             Err(_) => end_job(note, "failed when it was posted, and is in flight all the same"),
         }
+    }
+
+    /// Keeps something until the operation is complete.
+    #[inline(always)]
+    pub(super) fn keep(&mut self, kept: Kept) {
+        self.kept = kept;
     }
 
     /// The buffer. MPI has given it up, or never had it.
@@ -138,6 +151,7 @@ impl<B> Flight<B> {
     #[cold]
     fn leak(&mut self) {
         self.taken = true;
+        mem::forget(self.kept.take());
         if live(&"MPI_Wait").is_ok() {
             mem::forget(self.user.clone());
         }

@@ -1,8 +1,7 @@
 //! Requests that own their buffer: they can be stored, returned, collected and awaited.
 
 use super::Test;
-use super::flight::{Flight, Landed};
-use crate::buffer::Region;
+use super::flight::{Flight, Kept, Landed};
 use crate::comm::Users;
 use crate::error::{Failed, Result, Returned};
 use crate::ffi::{MPI_Request, MPI_Status};
@@ -78,11 +77,15 @@ pub enum Incoming {}
 /// A send.
 #[derive(Debug)]
 pub enum Outgoing {}
+/// A collective operation: gives its buffers back.
+#[derive(Debug)]
+pub enum Collective {}
 
 mod sealed {
     pub trait Sealed {}
     impl Sealed for super::Incoming {}
     impl Sealed for super::Outgoing {}
+    impl Sealed for super::Collective {}
 }
 
 impl Way for Incoming {
@@ -101,18 +104,33 @@ impl Way for Outgoing {
         buffer
     }
 }
+impl Way for Collective {
+    type Output<B> = B;
+    const STATUS: bool = false;
+    #[inline(always)]
+    fn output<B>(buffers: B, _: MPI_Status) -> B {
+        buffers
+    }
+}
 
 impl<B, W: Way> Pending<B, W> {
     /// See [`Flight::start`].
     #[inline(always)]
-    pub(crate) fn post(
+    pub(crate) fn post<D>(
         user: Users,
         note: Note,
         buffer: B,
-        region: impl FnOnce(&mut B) -> Region,
-        post: impl FnOnce(Region, *mut MPI_Request) -> Result<()>,
+        describe: impl FnOnce(&mut B) -> D,
+        post: impl FnOnce(D, *mut MPI_Request) -> Result<()>,
     ) -> Result<Self, Returned<B>> {
-        Flight::start(user, note, buffer, region, post).map(|flight| Pending { flight, _way: PhantomData })
+        Flight::start(user, note, buffer, describe, post).map(|flight| Pending { flight, _way: PhantomData })
+    }
+
+    /// The same operation, which keeps what MPI needs besides the buffer.
+    #[inline(always)]
+    pub(crate) fn keeping(mut self, kept: Kept) -> Self {
+        self.flight.keep(kept);
+        self
     }
 
     /// Waits until the operation is complete, without limit, and gives the buffer back.
