@@ -79,6 +79,7 @@ pub(crate) enum Argument {
     Dimensions,
     Direction,
     Coordinate,
+    Topology,
     Rank,
     Color,
     Nodes,
@@ -242,6 +243,7 @@ impl Argument {
             Argument::PlanArray | Argument::SamePair | Argument::Operations => ErrorClass::ARG,
             Argument::Dimensions | Argument::Direction | Argument::Nodes => ErrorClass::DIMS,
             Argument::Coordinate | Argument::Color => ErrorClass::ARG,
+            Argument::Topology => ErrorClass::TOPOLOGY,
         }
     }
 
@@ -318,6 +320,9 @@ impl Argument {
                     "coordinate {value} is outside 0 to {} of a dimension that is not periodic",
                     bound.saturating_sub(1)
                 )
+            }
+            Argument::Topology => {
+                write!(f, "this communicator of {value} ranks has no topology, so nobody is a neighbour")
             }
             Argument::Color => write!(f, "color {value} is more than {bound}"),
             Argument::Nodes => {

@@ -112,7 +112,7 @@ fn nothing(like: Region) -> Region {
 
 /// One of `n` equal blocks of a contiguous region.
 #[inline(always)]
-fn block(all: Region, n: usize) -> Region {
+pub(super) fn block(all: Region, n: usize) -> Region {
     if n == 0 {
         return Region { len: 0, count: 0, ..all };
     }
@@ -173,10 +173,10 @@ impl Blocks {
         (dests, sources): (usize, usize),
     ) -> Result<Self> {
         let call = forms.names.now();
+        is_even(call, send, dests)?;
         if dests == sources && send.len != recv.len {
             return Err(Error::length(call, Argument::ReceiveLength, recv.len, send.len));
         }
-        is_even(call, send, dests)?;
         is_even(call, recv, sources)?;
         Ok(Blocks { forms, x: Exchange::new(call, block(send, dests), block(recv, sources))? })
     }

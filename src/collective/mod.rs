@@ -23,6 +23,7 @@ mod combine;
 mod describe;
 mod forms;
 mod gather;
+mod neighbor;
 pub mod op;
 mod reduce;
 mod result;

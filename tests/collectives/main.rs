@@ -5,6 +5,7 @@ mod broadcast;
 #[path = "../common/comms.rs"]
 mod comms;
 mod mistakes;
+mod neighbors;
 mod operations;
 mod reductions;
 #[path = "../common/sample.rs"]
