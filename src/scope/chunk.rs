@@ -45,7 +45,6 @@ pub(crate) enum Kind {
     Requests,
     /// Persistent requests of one owner. At the end of the scope they are completed and freed; a null handle is one
     /// that was never made, or is freed.
-    #[allow(dead_code, reason = "for persistent requests, which are on their way")]
     Persistent,
 }
 
