@@ -24,7 +24,11 @@ impl<'c> Slots<'c> {
     }
 
     pub(crate) fn lodged(arena: &'c Arena, room: usize) -> Self {
-        Slots::Lodged(Lodging { arena, chunk: arena.chunk(Kind::Persistent, room), len: 0 })
+        Self::lodged_in(arena, arena.chunk(Kind::Persistent, room))
+    }
+
+    pub(crate) fn lodged_in(arena: &'c Arena, chunk: &'c Chunk) -> Self {
+        Slots::Lodged(Lodging { arena, chunk, len: 0 })
     }
 
     #[inline(always)]
