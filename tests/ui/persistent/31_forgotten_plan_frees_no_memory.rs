@@ -1,4 +1,4 @@
-//@ expect E0505
+//@ expect E0505 E0597
 //@ fix /drop(field)/d
 //! Dropping an array that a forgotten plan of an open scope receives into.
 fn main() -> mpi::Result<()> {
