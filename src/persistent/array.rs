@@ -23,11 +23,12 @@ pub struct ArrayId<T, A = Exclusive> {
     /// The number of the plan, which no other plan of the process has.
     pub(super) plan: u64,
     pub(super) index: usize,
-    kind: PhantomData<fn(T, A) -> (T, A)>,
+    kind: PhantomData<fn(T) -> T>,
+    access: PhantomData<fn(A) -> A>,
 }
 impl<T, A> ArrayId<T, A> {
     pub(super) fn new(plan: u64, index: usize) -> Self {
-        ArrayId { plan, index, kind: PhantomData }
+        ArrayId { plan, index, kind: PhantomData, access: PhantomData }
     }
 }
 impl<T, A> Clone for ArrayId<T, A> {

@@ -141,11 +141,13 @@ fn wait_for(slots: &[Slot]) -> Result<()> {
 
 /// Waits for one after the other: of persistent requests the calls for several hide errors (fault `testall-persistent`).
 fn wait_for_each(slots: &[Slot]) -> Result<()> {
-    slots.iter().fold(Ok(()), |result, slot| {
+    let mut result = Ok(());
+    for slot in slots {
         // SAFETY: a valid handle; returns at once if it is null or inactive.
         let code = unsafe { ffi::MPI_Wait(slot.as_ptr(), IGNORE) };
-        result.and(check(&"MPI_Wait", code))
-    })
+        result = result.and(check(&"MPI_Wait", code));
+    }
+    result
 }
 
 /// The memory cannot be taken back from MPI, so no code may run that believes it was.
