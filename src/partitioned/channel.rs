@@ -1,14 +1,13 @@
 //! What the two ends of a partitioned message have in common: a buffer in equal parts, and a persistent request.
 #![allow(unsafe_code)]
 
-use super::ready::{EMPTY, States, make_ready, states};
+use super::ready::{EMPTY, States, states};
 use crate::comm::Communicator;
 use crate::datatype::Datatype;
 use crate::environment::live;
 use crate::error::{Argument, Error, Result, errors_seen};
-use crate::ffi::{self, Call, MPI_Comm, MPI_Request, MPI_Status, check};
-use crate::persistent::{Array, Slots, is_inactive};
-use crate::request::dropped::{self, InFlight};
+use crate::ffi::{self, Call, MPI_Comm, MPI_Request, check};
+use crate::persistent::{Array, Slots};
 use crate::scope::{Arena, Note, Slot};
 use std::cell::Cell;
 use std::fmt;
@@ -22,16 +21,16 @@ use std::sync::atomic::{AtomicU8, Ordering};
 /// see [`retire`](Channel::retire).
 pub(super) struct Channel<'c, T> {
     /// One handle; null to or from nowhere.
-    slots: Slots<'c>,
-    states: States<'c>,
+    pub(super) slots: Slots<'c>,
+    pub(super) states: States<'c>,
     array: Option<Array>,
     cut: Cut,
-    note: Note,
-    active: Cell<bool>,
+    pub(super) note: Note,
+    pub(super) active: Cell<bool>,
     /// What `errors_seen` said when it was started.
-    errors: Cell<u32>,
+    pub(super) errors: Cell<u32>,
     /// What failed after a drop in flight: the next use says so.
-    unseen: Cell<Option<Error>>,
+    pub(super) unseen: Cell<Option<Error>>,
     comm: PhantomData<&'c Communicator>,
     elem: PhantomData<Vec<T>>,
 }
@@ -133,7 +132,7 @@ impl<'c, T: Datatype> Channel<'c, T> {
 }
 
 impl<T> Channel<'_, T> {
-    fn slot(&self) -> &Slot {
+    pub(super) fn slot(&self) -> &Slot {
         &self.slots.all()[0]
     }
 
@@ -166,43 +165,6 @@ impl<T> Channel<'_, T> {
 
     pub(super) fn states(&self) -> &[AtomicU8] {
         &self.states
-    }
-
-    /// Makes ready whatever nobody has, which includes partitions whose tokens were forgotten, then waits. No token is
-    /// alive: they borrow what is started, which borrows the message. Says what an earlier drop left unsaid.
-    pub(super) fn complete(&self) -> Result<()> {
-        if self.active.get() {
-            make_ready(self.request(), &self.states)?;
-            self.wait()?;
-        }
-        self.unseen.take().map_or(Ok(()), Err)
-    }
-
-    /// `MPI_Wait`. After an error the buffer is MPI's unless the request is found complete.
-    fn wait(&self) -> Result<()> {
-        const WAIT: Call = &"MPI_Wait";
-        live(WAIT)?;
-        let ignore: *mut MPI_Status = ffi::MPI_STATUS_IGNORE.cast();
-        // SAFETY: a valid handle, or null, which is complete.
-        let code = unsafe { ffi::MPI_Wait(self.slots.as_mut_ptr(), ignore) };
-        self.active.set(code != ffi::MPI_SUCCESS && !is_inactive(self.slot()));
-        check(WAIT, code)
-    }
-
-    /// Completes what is dropped in flight. What fails is said by the next use.
-    pub(super) fn complete_dropped(&self) {
-        if !self.active.get() || std::thread::panicking() {
-            return;
-        }
-        let ready = live(&"MPI_Test").and_then(|()| make_ready(self.request(), &self.states));
-        match ready {
-            Ok(()) => dropped::finish(&mut &*self, self.errors.get()),
-            Err(error) => self.unseen.set(Some(error)),
-        }
-    }
-
-    pub(super) fn unseen(&self) -> Option<Error> {
-        self.unseen.take()
     }
 
     /// The elements of one part.
@@ -275,36 +237,6 @@ impl<T> Channel<'_, T> {
             unsafe { array.free() };
         }
         Ok(())
-    }
-}
-
-impl<T> InFlight for &Channel<'_, T> {
-    fn is_over(&mut self) -> bool {
-        let mut complete = 0;
-        let ignore: *mut MPI_Status = ffi::MPI_STATUS_IGNORE.cast();
-        // SAFETY: a valid handle, or null, which is complete; the flag is ours.
-        let code = unsafe { ffi::MPI_Test(self.slots.as_mut_ptr(), &raw mut complete, ignore) };
-        match check(&"MPI_Test", code) {
-            Ok(()) => self.active.set(complete == 0),
-            Err(error) => {
-                self.active.set(!is_inactive(self.slot()));
-                self.unseen.set(Some(error));
-            }
-        }
-        !self.active.get()
-    }
-
-    fn note(&self) -> Note {
-        self.note
-    }
-
-    /// A partitioned operation cannot be cancelled.
-    fn cancel(&mut self) {}
-
-    fn wait(&mut self) {
-        if let Err(error) = Channel::wait(self) {
-            self.unseen.set(Some(error));
-        }
     }
 }
 

@@ -38,6 +38,7 @@
 
 mod calls;
 mod channel;
+mod complete;
 mod message;
 mod ready;
 mod recv;

@@ -71,6 +71,13 @@ impl<H> Plan<'_, H> {
         Ok(complete != 0)
     }
 
+    /// What was started and is complete needs no wait before the next use, which would only say once more what is said
+    /// already: MPICH keeps the error of a start in its request.
+    #[cold]
+    pub(super) fn after_failed_start(&self) {
+        let _ = self.test_all();
+    }
+
     /// Where MPI writes how each operation ended: only so can it be said which has failed.
     fn statuses(&self) -> *mut MPI_Status {
         self.statuses.as_ptr().cast_mut().cast()

@@ -49,6 +49,7 @@ mod flight;
 mod lend;
 mod operation;
 mod plan;
+mod scoped;
 mod single;
 mod slots;
 
@@ -58,6 +59,7 @@ pub use block::Block;
 pub(crate) use complete::is_inactive;
 pub use flight::Flight;
 pub use lend::{LendArray, Lent, Owned};
-pub use plan::{Plan, ScopedPlan};
+pub use plan::Plan;
+pub use scoped::ScopedPlan;
 pub use single::{PersistentRecv, PersistentSend, Receiving, Sending};
 pub(crate) use slots::Slots;

@@ -4,7 +4,7 @@
 use super::array::{Array, ArrayId};
 use super::block::Shape;
 use super::flight::Flight;
-use super::lend::{LendArray, Lent, Owned};
+use super::lend::Owned;
 use super::operation::Operation;
 use super::slots::Slots;
 use crate::comm::Communicator;
@@ -12,7 +12,6 @@ use crate::datatype::Datatype;
 use crate::environment::{live, report};
 use crate::error::{Argument, Error, Result, errors_seen};
 use crate::ffi::{self, Call, MPI_Request, MPI_Status, check};
-use crate::scope::Scope;
 use crate::status::Status;
 use std::cell::Cell;
 use std::fmt;
@@ -38,8 +37,8 @@ pub(super) enum State {
 /// Persistent sends and receives on blocks of several arrays, started and completed together.
 ///
 /// [`Plan::new`] makes a plan that owns its arrays: [`array`](Plan::array) and [`grid`](Plan::grid) take a `Vec` and give
-/// an [`ArrayId`], [`take`](Plan::take) gives the `Vec` back. [`Scope::plan`] makes one that borrows them
-/// ([`ScopedPlan`]). Element types may differ from array to array. Between steps an array is read and written as a whole
+/// an [`ArrayId`], [`take`](Plan::take) gives the `Vec` back. [`Scope::plan`](crate::Scope::plan) makes one that borrows them
+/// ([`ScopedPlan`](super::ScopedPlan)). Element types may differ from array to array. Between steps an array is read and written as a whole
 /// ([`get`](Plan::get), [`get_mut`](Plan::get_mut)), in flight block by block ([`Flight`]).
 ///
 /// # Dropping it
@@ -70,9 +69,6 @@ pub struct Plan<'c, H = Owned> {
     /// `MPI_Request` is an `int` with one library and a pointer with another; ours never changes threads.
     _thread: PhantomData<*const ()>,
 }
-
-/// A plan that borrows its arrays for the life of a scope. See [`Scope::plan`].
-pub type ScopedPlan<'s> = Plan<'s, Lent<'s>>;
 
 impl<'c> Plan<'c> {
     /// A plan without arrays and operations. Makes no MPI call.
@@ -118,75 +114,8 @@ impl<'c> Plan<'c> {
     }
 }
 
-impl<'s> Scope<'s, '_> {
-    /// A plan that borrows its arrays, without arrays and operations yet. Makes no MPI call.
-    ///
-    /// The scope keeps its requests: what becomes of the plan, and of what it has started, does not matter to the arrays'
-    /// owners, who have them back when the scope ends.
-    ///
-    /// ```no_run
-    /// # let world = mpi::init()?;
-    /// let (next, previous) = ((world.rank() + 1) % world.size(), (world.rank() + world.size() - 1) % world.size());
-    /// let (table, mut field) = ([0.5f64; 100], vec![0.0f64; 200]);
-    /// world.scope(|s| {
-    ///     let mut plan = s.plan();
-    ///     let (table, field) = (plan.array(&table), plan.array(&mut field));
-    ///     plan.send(table, 0..50, next, 0)?.recv(field, 0..50, previous, 0)?;
-    ///     plan.send(field, 150..200, next, 1)?.recv(field, 50..100, previous, 1)?;
-    ///     for step in 0..10 {
-    ///         plan.get_mut(field)?[150..].fill(f64::from(step));
-    ///         plan.start()?.wait()?;
-    ///     }
-    ///     Ok(())
-    /// })?;
-    /// # Ok::<(), mpi::Error>(())
-    /// ```
-    pub fn plan(self) -> ScopedPlan<'s> {
-        Plan::with(self.comm, Slots::lodged(self.arena, 8))
-    }
-}
-
-impl<'s> ScopedPlan<'s> {
-    /// Borrows an array of one row: its blocks are ranges of its elements.
-    ///
-    /// `&mut` of a slice, a `Vec` or an array; or `&` of one, which the plan can send and read.
-    pub fn array<B: LendArray<'s>>(&mut self, array: B) -> ArrayId<B::Elem, B::Access> {
-        let elements = array.lend();
-        self.keep(Array::lent(elements, Shape::row(elements.len())))
-    }
-
-    /// Borrows a row-major array of `rows` x `cols` elements.
-    ///
-    /// # Errors
-    /// The number of elements is another.
-    pub fn grid<B: LendArray<'s>>(
-        &mut self,
-        array: B,
-        rows: usize,
-        cols: usize,
-    ) -> Result<ArrayId<B::Elem, B::Access>> {
-        let elements = array.lend();
-        let shape = Shape::new(&"Plan::grid", elements.len(), rows, cols)?;
-        Ok(self.keep(Array::lent(elements, shape)))
-    }
-
-    /// Gives an exclusive borrow back, before the scope ends, and removes its operations from the plan.
-    ///
-    /// `MPI_Request_free` (MPI 4.1 §3.7.3) for each of them.
-    ///
-    /// # Errors
-    /// The id is not of this plan; or what MPI reports: the array then stays in the plan.
-    #[doc(alias = "MPI_Request_free")]
-    pub fn take<T>(&mut self, id: ArrayId<T>) -> Result<&'s mut [T]> {
-        let array = self.remove(id)?;
-        // SAFETY: `ArrayId<T>` of a plan of a scope is made with a `&'s mut [T]`, which leaves the plan here and once; the
-        // plan is idle, and no request refers to it.
-        Ok(unsafe { array.slice_mut() })
-    }
-}
-
 impl<'c, H> Plan<'c, H> {
-    fn with(comm: &'c Communicator, slots: Slots<'c>) -> Self {
+    pub(super) fn with(comm: &'c Communicator, slots: Slots<'c>) -> Self {
         static NUMBERS: AtomicU64 = AtomicU64::new(0);
         Plan {
             comm,
@@ -203,13 +132,13 @@ impl<'c, H> Plan<'c, H> {
         }
     }
 
-    fn keep<T, A>(&mut self, array: Array) -> ArrayId<T, A> {
+    pub(super) fn keep<T, A>(&mut self, array: Array) -> ArrayId<T, A> {
         self.arrays.push(Some(array));
         ArrayId::new(self.number, self.arrays.len() - 1)
     }
 
     /// Takes an array out of the plan, which is then idle, and frees the requests that refer to it.
-    fn remove<T>(&mut self, id: ArrayId<T>) -> Result<Array> {
+    pub(super) fn remove<T>(&mut self, id: ArrayId<T>) -> Result<Array> {
         self.complete()?;
         live(FREE)?;
         self.find(FREE, id)?;
@@ -258,7 +187,11 @@ impl<'c, H> Plan<'c, H> {
         self.errors.set(errors_seen());
         self.state.set(State::Active); // before the call: it may start some and then fail
         // SAFETY: inactive persistent handles; MPI may use the blocks until `complete` has found all of them complete.
-        check(STARTALL, unsafe { ffi::MPI_Startall(self.count(), self.slots.as_mut_ptr()) })?;
+        let code = unsafe { ffi::MPI_Startall(self.count(), self.slots.as_mut_ptr()) };
+        if let Err(error) = check(STARTALL, code) {
+            self.after_failed_start();
+            return Err(error);
+        }
         Ok(Flight::new(self))
     }
 

@@ -133,7 +133,7 @@ fn after_an_early_error(world: Communicator) -> Result<()> {
         assert_eq!(plan.get(id)?, [5; 3]);
         world.barrier()?;
         for round in 0..3 {
-            world.send(&[round; 3], next, 3)?;
+            s.isend(s.keep([round; 3]), next, 3)?.defer();
             plan.start()?.wait()?;
             assert_eq!(plan.get(id)?, [round; 3]);
         }
