@@ -17,6 +17,7 @@
 mod allgather;
 mod allreduce;
 mod alltoall;
+mod alltoallw;
 mod barrier;
 mod bcast;
 mod combine;
@@ -25,6 +26,7 @@ mod forms;
 mod gather;
 mod neighbor;
 pub mod op;
+mod parted;
 mod reduce;
 mod result;
 mod root;
