@@ -1,6 +1,6 @@
 //! A buffer for each rank, of any element types and layouts: what the w forms of collectives take.
 
-use super::{LendRecv, LendSend, Region};
+use super::{LendRecv, LendSend, OwnedRecv, OwnedSend, Region, recv_region, region::Fitted, send_region};
 use crate::datatype::{Datatype, RawDatatype};
 use crate::environment::{Instance, hold, live};
 use crate::error::{Argument, Error, Result};
@@ -158,6 +158,20 @@ impl Table {
         })
     }
 
+    /// Buffers that a request owns, to be sent.
+    pub(crate) fn of_owned<B: OwnedSend>(parts: &[B]) -> Result<Self> {
+        let mut table = Self::new(FARTHEST)?;
+        parts.iter().try_for_each(|part| table.push::<B::Elem>(send_region(part)))?;
+        Ok(table)
+    }
+
+    /// Buffers that a request owns, to be received into.
+    pub(crate) fn of_owned_mut<B: OwnedRecv>(parts: &mut [B]) -> Result<Self> {
+        let mut table = Self::new(FARTHEST)?;
+        parts.iter_mut().try_for_each(|part| table.push::<B::Elem>(recv_region(part)))?;
+        Ok(table)
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.counts.len()
     }
@@ -223,8 +237,29 @@ impl Table {
         if self.len() != ranks {
             return Err(Error::length(call, Argument::Parts, self.len(), ranks));
         }
-        let base = self.base.unwrap_or_else(|| Region::contiguous::<u8>(&0, 0).ptr);
-        Ok((base, self.counts.as_ptr(), self.types.as_ptr()))
+        Ok((self.base(), self.counts.as_ptr(), self.types.as_ptr()))
+    }
+
+    /// Where distances are counted from.
+    #[inline]
+    pub(crate) fn base(&self) -> *mut c_void {
+        self.base.unwrap_or_else(|| Region::contiguous::<u8>(&0, 0).ptr)
+    }
+
+    /// The types of all parts, with as many more after them as make `n`, which mean nothing.
+    #[cold]
+    pub(crate) fn padded_types(&self, n: usize) -> Vec<MPI_Datatype> {
+        let mut types = self.types.clone();
+        types.resize(n.max(types.len()), ffi::MPI_BYTE);
+        types
+    }
+
+    /// Distance and elements of each part.
+    #[cold]
+    pub(crate) fn parts(&self) -> impl Iterator<Item = (MPI_Aint, Fitted)> + '_ {
+        let elements =
+            self.counts.iter().zip(&self.types).map(|(&count, &datatype)| Fitted::of(count, datatype));
+        self.wide_displs.iter().copied().zip(elements)
     }
 
     /// Distances in bytes.

@@ -89,6 +89,11 @@ impl Fitted {
 }
 
 impl Fitted {
+    /// What fits as it is.
+    pub(crate) fn of(count: c_int, datatype: MPI_Datatype) -> Self {
+        Fitted { count, datatype, derived: false }
+    }
+
     /// No elements.
     #[inline(always)]
     pub(crate) fn none(datatype: MPI_Datatype) -> Self {

@@ -3,7 +3,7 @@
 
 use super::parted::Parted;
 use super::table::ALLTOALLW;
-use crate::buffer::{FARTHEST, OwnedRecv, OwnedSend, Parts, PartsMut, Table, recv_region, send_region};
+use crate::buffer::{OwnedRecv, OwnedSend, Parts, PartsMut, Table};
 use crate::comm::Communicator;
 use crate::error::{Result, Returned};
 use crate::request::{Collective, HeldLoan, Pending, Request, SharedLoan};
@@ -34,7 +34,7 @@ impl Communicator {
     #[doc(alias = "MPI_Alltoallw")]
     #[inline]
     pub fn alltoallw_into(&self, send: &Parts<'_>, recv: &mut PartsMut<'_>) -> Result<()> {
-        let described = Parted::new(ALLTOALLW, &send.table, &recv.table, self.size())?;
+        let described = Parted::new(ALLTOALLW, &send.table, &recv.table, self)?;
         // SAFETY: the parts borrow their memory, the second exclusively.
         unsafe { self.collective(described) }
     }
@@ -48,7 +48,7 @@ impl Communicator {
     #[doc(alias("MPI_Alltoallw", "MPI_IN_PLACE"))]
     #[inline]
     pub fn alltoallw_in_place(&self, both: &mut PartsMut<'_>) -> Result<()> {
-        let described = Parted::in_place(ALLTOALLW, &both.table, self.size())?;
+        let described = Parted::in_place(ALLTOALLW, &both.table, self)?;
         // SAFETY: the parts borrow their memory exclusively, and it is initialized (`PartsMut::push`).
         unsafe { self.collective(described) }
     }
@@ -84,11 +84,9 @@ impl Communicator {
         let tables = Rc::new(OnceCell::new());
         let kept = tables.clone();
         let describe = |(send, recv): &mut (Vec<S>, Vec<R>)| {
-            let (mut from, mut to) = (Table::new(FARTHEST)?, Table::new(FARTHEST)?);
-            send.iter().try_for_each(|part| from.push::<S::Elem>(send_region(part)))?;
-            recv.iter_mut().try_for_each(|part| to.push::<R::Elem>(recv_region(part)))?;
-            let (from, to) = tables.get_or_init(|| (from, to));
-            Parted::new(ALLTOALLW, from, to, self.size())
+            let made = (Table::of_owned(send)?, Table::of_owned_mut(recv)?);
+            let (from, to) = tables.get_or_init(|| made);
+            Parted::new(ALLTOALLW, from, to, self)
         };
         // SAFETY: the buffers' own memory (`OwnedSend`, `OwnedRecv`), which stays in place when the vectors move; the tables
         // are kept.
@@ -112,7 +110,7 @@ impl<'s> Scope<'s, '_> {
         send: &'s Parts<'a>,
         recv: &'s mut PartsMut<'b>,
     ) -> Result<Request<'s, (SharedLoan<&'s Parts<'a>>, HeldLoan<'s, PartsMut<'b>>)>> {
-        let described = Parted::new(ALLTOALLW, &send.table, &recv.table, self.comm.size());
+        let described = Parted::new(ALLTOALLW, &send.table, &recv.table, self.comm);
         // SAFETY: both lists are borrowed for `'s`, and so is the memory that they borrow, the second exclusively.
         unsafe { self.collective(ALLTOALLW, described, (SharedLoan::new(send), HeldLoan::new(recv))) }
     }
@@ -129,7 +127,7 @@ impl<'s> Scope<'s, '_> {
         self,
         both: &'s mut PartsMut<'b>,
     ) -> Result<Request<'s, HeldLoan<'s, PartsMut<'b>>>> {
-        let described = Parted::in_place(ALLTOALLW, &both.table, self.comm.size());
+        let described = Parted::in_place(ALLTOALLW, &both.table, self.comm);
         // SAFETY: the list is borrowed for `'s`, and so is the memory that it borrows, exclusively and initialized.
         unsafe { self.collective(ALLTOALLW, described, HeldLoan::new(both)) }
     }

@@ -15,7 +15,7 @@ use std::ptr;
 
 /// Makes the calls of a shape: the arguments are those of its C functions, in their order.
 macro_rules! described {
-    ($kind:ty, |$d:ident| $($argument:expr),*) => {
+    ($kind:ty, |$d:ident| $($argument:expr),* $(; kept $kept:expr)?) => {
         impl Described for $kind {
             #[inline(always)]
             fn names(&self) -> &'static Names {
@@ -39,6 +39,11 @@ macro_rules! described {
                 let code = $d.forms.init.map(|init| unsafe { init($($argument,)* comm, NO_INFO, request) });
                 init_code(&$d.forms.names, code)
             }
+            $(#[inline(always)]
+            fn kept(&self) -> Kept {
+                let $d = self;
+                $kept
+            })?
         }
     };
 }

@@ -118,6 +118,12 @@ impl Communicator {
         self.neighbors.ok_or_else(|| Error::length(call, Argument::Topology, self.size(), 0))
     }
 
+    /// How many neighbours this rank has, if the communicator has a topology.
+    #[inline]
+    pub(crate) fn topology(&self) -> Option<Neighbors> {
+        self.neighbors
+    }
+
     /// The same communicator, of which the topology is known: `self` was made with it.
     pub(crate) fn with_neighbors(self, neighbors: Option<Neighbors>) -> Self {
         Communicator { neighbors, ..self }

@@ -1,9 +1,9 @@
 //! Neighbourhood collectives on grids of every kind against a model: dimensions of length 1, 2 and more, with and without
 //! edges, in all forms.
 
-use crate::sample::{Sample, same, samples};
+use crate::sample::{Sample, same, samples, seed};
 use crate::{LARGE, SIZES};
-use mpi::buffer::{Counts, WithCounts};
+use mpi::buffer::{Counts, Grid, Halo, Parts, PartsMut, Strided, WithCounts};
 use mpi::topology::Cartesian;
 use mpi::{AnyBits, Communicator, ErrorClass, Result};
 use std::fmt::Debug;
@@ -204,6 +204,86 @@ fn long_blocks(world: Communicator) -> Result<()> {
     let ring = world.cartesian(&[world.size()], &[true], true)?.expect("every rank has a place");
     equal_blocks::<f64>(&ring, LARGE)?;
     varied_blocks::<f64>(&ring, LARGE)
+}
+
+/// Every rank has a field with a frame of ghosts, fills its interior, and gets the edges of its neighbours: rows and
+/// columns, described by types of their own, from the left a column of another width than the rows are high.
+#[mpi::test(ranks = [1, 2, 3, 4])]
+fn halos_on_every_grid(world: Communicator) -> Result<()> {
+    const ROWS: usize = 4;
+    const COLS: usize = 3;
+    let cell = |rank: usize, r: usize, c: usize| i32::sample(seed(rank, r * COLS + c));
+    on_each_grid(&world, |ranks| {
+        if ranks.dims().len() != 2 {
+            return Ok(());
+        }
+        let (me, around) = (ranks.rank(), neighbors(ranks)?);
+        for in_flight in [false, true] {
+            let mut field = Grid::new(ROWS, COLS, 1, -1i32)?;
+            for (r, c) in (0..ROWS).flat_map(|r| (0..COLS).map(move |c| (r, c))) {
+                field[(r + 1, c + 1)] = cell(me, r, c);
+            }
+            let Halo { north, south, west, east, core, .. } = field.split();
+            let core = core.shared();
+            let rows = [core.block(0..1, 0..COLS), core.block(ROWS - 1..ROWS, 0..COLS)];
+            let cols = [core.block(0..ROWS, 0..1), core.block(0..ROWS, COLS - 1..COLS)];
+            let send = Parts::of(rows.into_iter().chain(cols))?;
+            let mut recv = PartsMut::of([north, south, west, east])?;
+            if in_flight {
+                ranks.scope(|s| s.ineighbor_alltoallw(&send, &mut recv)?.wait().map(drop))?;
+            } else {
+                ranks.neighbor_alltoallw_into(&send, &mut recv)?;
+            }
+            let from = |j: usize, r: usize, c: usize| around[j].map_or(-1, |peer| cell(peer, r, c));
+            for c in 0..COLS {
+                assert_eq!(field[(0, c + 1)], from(0, ROWS - 1, c), "north {c} of {me}, {ranks:?}");
+                assert_eq!(field[(ROWS + 1, c + 1)], from(1, 0, c), "south {c} of {me}, {ranks:?}");
+            }
+            for r in 0..ROWS {
+                assert_eq!(field[(r + 1, 0)], from(2, r, COLS - 1), "west {r} of {me}, {ranks:?}");
+                assert_eq!(field[(r + 1, COLS + 1)], from(3, r, 0), "east {r} of {me}, {ranks:?}");
+                (0..COLS).for_each(|c| assert_eq!(field[(r + 1, c + 1)], cell(me, r, c)));
+            }
+            assert!(
+                [(0, 0), (0, COLS + 1), (ROWS + 1, 0), (ROWS + 1, COLS + 1)]
+                    .iter()
+                    .all(|&at| field[at] == -1)
+            );
+        }
+        // Owned vectors of any lengths, some empty.
+        let len = |rank: usize, k: usize| (rank + k) % 3;
+        let send: Vec<Vec<u16>> = (0..around.len()).map(|k| parcel(me, k, len(me, k))).collect();
+        let arriving: Vec<Vec<u16>> =
+            expected(&around, len).into_iter().map(Option::unwrap_or_default).collect();
+        let room = arriving.iter().map(|block| vec![0; block.len()]).collect();
+        let (back, got) = ranks.ineighbor_alltoallw(send.clone(), room)?.wait()?;
+        assert_eq!((back, got), (send, arriving));
+        Ok(())
+    })
+}
+
+/// A grid of more neighbours than ranks: Open MPI 4.1 looks at more types than it is to be given.
+#[mpi::test(ranks = [1, 2, 3])]
+fn alltoallw_on_a_grid(world: Communicator) -> Result<()> {
+    let (me, size) = (world.rank(), world.size());
+    let grid = world.cartesian(&[1, size, 1, 1], &[true; 4], false)?.expect("every rank has a place");
+    let mine: Vec<f64> = samples(me, 6);
+    let mut theirs = vec![0.0; 2 * size];
+    // Every second element, so that each type is one of our own.
+    let column = || Strided::new(&mine, 1, 2, 1, 3);
+    let send = Parts::of((0..size).map(|_| column()).collect::<Result<Vec<_>>>()?)?;
+    for in_flight in [false, true] {
+        let mut recv = PartsMut::of(theirs.chunks_mut(2))?;
+        if in_flight {
+            grid.scope(|s| s.ialltoallw(&send, &mut recv)?.wait().map(drop))?;
+        } else {
+            grid.alltoallw_into(&send, &mut recv)?;
+        }
+        let all = (0..size).flat_map(|rank| [1, 4].map(|i| samples::<f64>(rank, 6)[i])).collect::<Vec<_>>();
+        same(&theirs, &all);
+        theirs.fill(0.0);
+    }
+    Ok(())
 }
 
 /// Truth values arrive checked; from beyond an edge come zeros, which are `false`, but no `NonZero`.

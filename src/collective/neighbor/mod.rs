@@ -10,6 +10,7 @@ mod allgather;
 mod allgatherv;
 mod alltoall;
 mod alltoallv;
+mod alltoallw;
 mod routed;
 
 use super::forms::{Described, Names};

@@ -5,7 +5,7 @@
 //! nothing depends on how a library matches two messages between the same pair.
 #![allow(unsafe_code)]
 
-use crate::buffer::{Counts, Fitted, Region};
+use crate::buffer::{Counts, Fitted, Region, Table};
 use crate::collective::forms::{Described, NO_INFO, Names, init_code};
 use crate::collective::table::ALLTOALLW;
 use crate::comm::{Communicator, Users};
@@ -32,6 +32,11 @@ impl Edge {
         // A block that has elements is inside the buffer, so nothing overflows; where an empty one lies does not matter.
         let at = if count == 0 { 0 } else { (start * size_of::<T>()) as MPI_Aint };
         Ok(Edge { at, block: elements.fit(call)? })
+    }
+
+    /// Parts of any type and layout.
+    pub(super) fn parts(table: &Table) -> Vec<Self> {
+        table.parts().map(|(at, block)| Edge { at, block }).collect()
     }
 
     /// One of equal length for each of `n` neighbours.
