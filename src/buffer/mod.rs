@@ -15,6 +15,7 @@
 
 mod blocks;
 mod counts;
+mod front;
 mod grid;
 mod lend;
 mod owned;
@@ -32,6 +33,7 @@ pub use owned::{OwnedRecv, OwnedSend};
 pub use region::Region;
 pub use strided::{Strided, StridedMut};
 
+pub(crate) use front::front;
 pub(crate) use owned::{recv_region, send_region};
 pub(crate) use region::Fitted;
 
