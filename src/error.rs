@@ -91,6 +91,7 @@ pub(crate) enum Argument {
     Displacements,
     Parts,
     Overlap,
+    Gaps,
 }
 
 /// What would have been needed.
@@ -233,7 +234,7 @@ impl Argument {
                 ErrorClass::COUNT
             }
             Argument::Counts | Argument::Displacements | Argument::Parts => ErrorClass::COUNT,
-            Argument::Overlap => ErrorClass::BUFFER,
+            Argument::Overlap | Argument::Gaps => ErrorClass::BUFFER,
             Argument::RootBuffer | Argument::LeafBuffer | Argument::View => ErrorClass::BUFFER,
             Argument::SecondBuffer | Argument::NoBuffer | Argument::SmallBuffer | Argument::Room => {
                 ErrorClass::BUFFER
@@ -342,6 +343,11 @@ impl Argument {
             Argument::Overlap => write!(
                 f,
                 "two of the blocks that are received, {value} elements in the first {bound} of the buffer, share elements"
+            ),
+            Argument::Gaps => write!(
+                f,
+                "the counts spread {bound} elements over {value}, or in another order than that of the ranks: this call deals \
+                 them out one after the other, so give no displacements"
             ),
             Argument::SecondBuffer => f.write_str("a buffer is attached already: detach it first"),
             Argument::NoBuffer => f.write_str("no buffer is attached: call `mpi::buffered::attach` first"),

@@ -15,6 +15,7 @@
 
 mod blocks;
 mod counts;
+mod front;
 mod grid;
 mod lend;
 mod owned;
@@ -34,6 +35,7 @@ pub use parts::{Parts, PartsMut};
 pub use region::Region;
 pub use strided::{Strided, StridedMut};
 
+pub(crate) use front::front;
 pub(crate) use owned::{recv_region, send_region};
 pub(crate) use parts::{FARTHEST, Table};
 pub(crate) use region::Fitted;

@@ -128,7 +128,7 @@ pub(super) fn block(all: Region, n: usize) -> Region {
 
 /// `Err` unless `all` is `n` blocks as long as `block`.
 #[inline(always)]
-fn is_multiple(call: Call, what: Argument, all: Region, block: Region, n: usize) -> Result<()> {
+pub(super) fn is_multiple(call: Call, what: Argument, all: Region, block: Region, n: usize) -> Result<()> {
     match block.len.checked_mul(n) == Some(all.len) {
         true => Ok(()),
         false => Err(Error::length(call, what, all.len, block.len.saturating_mul(n))),
@@ -137,7 +137,7 @@ fn is_multiple(call: Call, what: Argument, all: Region, block: Region, n: usize)
 
 /// `Err` unless `all` can be cut into `n` equal blocks.
 #[inline(always)]
-fn is_even(call: Call, all: Region, n: usize) -> Result<()> {
+pub(super) fn is_even(call: Call, all: Region, n: usize) -> Result<()> {
     let is_even = if n == 0 { all.len == 0 } else { all.len.is_multiple_of(n) };
     if is_even { Ok(()) } else { Err(Error::length(call, Argument::BlockLength, all.len, n)) }
 }
