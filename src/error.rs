@@ -67,6 +67,7 @@ pub(crate) enum Argument {
     BlockRange,
     BlockRows,
     BlockColumns,
+    BlockSpread,
     ReceiveOverlap,
     SendOverlap,
     PlanArray,
@@ -239,9 +240,11 @@ impl Argument {
             Argument::SecondBuffer | Argument::NoBuffer | Argument::SmallBuffer | Argument::Room => {
                 ErrorClass::BUFFER
             }
-            Argument::BlockRange | Argument::BlockRows | Argument::BlockColumns | Argument::Shape => {
-                ErrorClass::BUFFER
-            }
+            Argument::BlockRange
+            | Argument::BlockRows
+            | Argument::BlockColumns
+            | Argument::BlockSpread
+            | Argument::Shape => ErrorClass::BUFFER,
             Argument::ReceiveOverlap | Argument::SendOverlap | Argument::PairOverlap => ErrorClass::BUFFER,
             Argument::Partitions => ErrorClass::COUNT,
             Argument::Partition | Argument::PartitionReady => ErrorClass::ARG,
@@ -296,6 +299,10 @@ impl Argument {
             Argument::BlockColumns => {
                 write!(f, "the block's columns reach {value}, but the array has {bound} columns")
             }
+            Argument::BlockSpread => write!(
+                f,
+                "a block of {value} rows of {bound} elements that are not whole rows is spread out, and this call takes one in one piece"
+            ),
             Argument::ReceiveOverlap => {
                 write!(f, "the block overlaps block {value} of the {bound} that are received into this array")
             }

@@ -15,7 +15,7 @@ use crate::scope::Scope;
 
 /// `send` to every neighbour, and room in `recv` for such a block from each.
 #[inline(always)]
-fn collect(comm: &Communicator, send: Region, recv: Region) -> Result<Blocks> {
+pub(crate) fn collect(comm: &Communicator, send: Region, recv: Region) -> Result<Blocks> {
     let neighbors = comm.neighbors(NEIGHBOR_ALLGATHER.names.now())?;
     Blocks::collect(NEIGHBOR_ALLGATHER, send, recv, neighbors.sources)
 }

@@ -17,7 +17,7 @@ use std::rc::Rc;
 
 /// `send` to every neighbour, a block of `recv` from each.
 #[inline(always)]
-fn collect<T: Datatype>(
+pub(crate) fn collect<T: Datatype>(
     comm: &Communicator,
     send: Region,
     recv: Region,

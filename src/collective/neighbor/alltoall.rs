@@ -19,7 +19,7 @@ use crate::topology::Form;
 
 /// A block of `send` to each neighbour, one of `recv` from each.
 #[inline(always)]
-fn exchange<T: Datatype>(
+pub(crate) fn exchange<T: Datatype>(
     comm: &Communicator,
     form: Form,
     send: Region,

@@ -17,7 +17,7 @@ use crate::scope::Scope;
 use crate::topology::Form;
 use std::rc::Rc;
 
-/// Memory with a block for each neighbour, which was checked against the counts.
+/// Memory with a block for each neighbour.
 type Counted<'a> = (Region, &'a Counts);
 
 fn call() -> Call {
@@ -36,6 +36,18 @@ fn sent<'a>(comm: &Communicator, region: Region, counts: &'a Counts) -> Result<C
 fn received<'a>(comm: &Communicator, region: Region, counts: &'a Counts) -> Result<Counted<'a>> {
     counts.fits_writing(call(), region.len, comm.neighbors(call())?.sources)?;
     Ok((region, counts))
+}
+
+/// An exchange of what has to be checked against the counts.
+#[inline(always)]
+pub(crate) fn checked<T: Datatype>(
+    comm: &Communicator,
+    form: Form,
+    (send, send_counts): Counted<'_>,
+    (recv, recv_counts): Counted<'_>,
+) -> Result<Neighborly<Alltoallv>> {
+    let out = sent(comm, send, send_counts)?;
+    exchange::<T>(comm, form, out, received(comm, recv, recv_counts)?)
 }
 
 #[inline(always)]
@@ -112,10 +124,9 @@ impl Communicator {
         send: Blocks<'_, T>,
         recv: BlocksMut<'_, T>,
     ) -> Result<()> {
-        let out = sent(self, Region::contiguous(send.data.as_ptr(), send.data.len()), send.counts)?;
-        let room = Region::contiguous(recv.data.as_mut_ptr(), recv.data.len());
-        let into = received(self, room, recv.counts)?;
-        let described = exchange::<T>(self, Form::Blocking, out, into)?;
+        let out = (Region::contiguous(send.data.as_ptr(), send.data.len()), send.counts);
+        let into = (Region::contiguous(recv.data.as_mut_ptr(), recv.data.len()), recv.counts);
+        let described = checked::<T>(self, Form::Blocking, out, into)?;
         // SAFETY: both memories are borrowed for the call, the second exclusively, and so are the counts.
         unsafe { self.collective(described) }
     }
@@ -140,8 +151,8 @@ impl Communicator {
         R: OwnedRecv<Elem = S::Elem>,
     {
         let describe = |(send, recv): &mut (S, R)| {
-            let out = sent(self, send_region(send), send_counts)?;
-            exchange::<S::Elem>(self, Form::Later, out, received(self, recv_region(recv), recv_counts)?)
+            let out = (send_region(send), send_counts);
+            checked::<S::Elem>(self, Form::Later, out, (recv_region(recv), recv_counts))
         };
         let counts = Rc::new((send_counts.clone(), recv_counts.clone()));
         // SAFETY: the buffers' own memory (`OwnedSend`, `OwnedRecv`); the counts are kept.
@@ -165,9 +176,7 @@ impl<'s> Scope<'s, '_> {
     ) -> Result<Request<'s, PairLoan<'s, &'s [T], &'s mut [T]>>> {
         let (out, out_raw) = send.data.lend()?;
         let (into, into_raw) = LendRecv::lend(recv.data)?;
-        let described = sent(self.comm, out, send.counts).and_then(|out| {
-            exchange::<T>(self.comm, Form::Later, out, received(self.comm, into, recv.counts)?)
-        });
+        let described = checked::<T>(self.comm, Form::Later, (out, send.counts), (into, recv.counts));
         // SAFETY: both memories are borrowed for `'s`, the second exclusively, and so are the counts.
         unsafe { self.collective(NEIGHBOR_ALLTOALLV, described, pair(out_raw, into_raw)) }
     }

@@ -16,7 +16,7 @@ use std::rc::Rc;
 
 /// A part of `send` to each neighbour, one of `recv` from each.
 #[inline]
-fn exchange(
+pub(crate) fn exchange(
     comm: &Communicator,
     form: Form,
     send: &Table,

@@ -6,11 +6,11 @@
 //! Standard: MPI 4.1, section 8.6 (Neighborhood Collective Communication on Virtual Topologies).
 #![allow(unsafe_code)]
 
-mod allgather;
-mod allgatherv;
-mod alltoall;
-mod alltoallv;
-mod alltoallw;
+pub(crate) mod allgather;
+pub(crate) mod allgatherv;
+pub(crate) mod alltoall;
+pub(crate) mod alltoallv;
+pub(crate) mod alltoallw;
 mod routed;
 
 use super::forms::{Described, Names};
