@@ -8,6 +8,7 @@ mod dealt;
 mod mistakes;
 mod neighbors;
 mod operations;
+mod persistent;
 mod reductions;
 #[path = "../common/sample.rs"]
 mod sample;

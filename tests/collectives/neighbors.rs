@@ -322,8 +322,8 @@ fn odd_grids(world: Communicator) -> Result<()> {
     })?;
 
     let point = ring.sub(&[false])?;
-    assert_eq!(point.neighbor_alltoall(&[0u8; 0])?, []);
-    assert_eq!(point.neighbor_allgather(&[1u8; 3])?, []);
+    assert!(point.neighbor_alltoall(&[0u8; 0])?.is_empty());
+    assert!(point.neighbor_allgather(&[1u8; 3])?.is_empty());
     let torus = world.cartesian(&[world.size(), 1], &[true, true], false)?.expect("every rank has a place");
     let alone = torus.sub(&[false, true])?;
     equal_blocks::<i32>(&alone, 5)?;
