@@ -88,6 +88,7 @@ pub(crate) enum Argument {
     Room,
     Counts,
     Displacements,
+    Parts,
     Overlap,
 }
 
@@ -227,7 +228,7 @@ impl Argument {
             Argument::Count | Argument::ReceiveLength | Argument::SendLength | Argument::BlockLength => {
                 ErrorClass::COUNT
             }
-            Argument::Counts | Argument::Displacements => ErrorClass::COUNT,
+            Argument::Counts | Argument::Displacements | Argument::Parts => ErrorClass::COUNT,
             Argument::Overlap => ErrorClass::BUFFER,
             Argument::RootBuffer | Argument::LeafBuffer | Argument::View => ErrorClass::BUFFER,
             Argument::SecondBuffer | Argument::NoBuffer | Argument::SmallBuffer | Argument::Room => {
@@ -325,6 +326,9 @@ impl Argument {
             }
             Argument::Counts => {
                 write!(f, "there are {value} counts, but {bound} are needed: one for each rank, or neighbour")
+            }
+            Argument::Parts => {
+                write!(f, "there are {value} parts, but {bound} are needed: one for each rank, or neighbour")
             }
             Argument::Displacements => write!(f, "there are {value} displacements for {bound} counts"),
             Argument::Overlap => write!(

@@ -43,6 +43,8 @@ macro_rules! described {
     };
 }
 
+pub(super) use described;
+
 /// `MPI_Barrier`.
 pub(crate) struct Barrier {
     pub forms: &'static BarrierForms,

@@ -17,6 +17,7 @@
 mod allgather;
 mod allreduce;
 mod alltoall;
+mod alltoallw;
 mod barrier;
 mod bcast;
 mod combine;
@@ -24,6 +25,7 @@ mod describe;
 mod forms;
 mod gather;
 pub mod op;
+mod parted;
 mod reduce;
 mod result;
 mod root;
