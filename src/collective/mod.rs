@@ -15,8 +15,10 @@
 //! Standard: MPI 4.1, chapter 6 (Collective Communication).
 
 mod allgather;
+mod allgatherv;
 mod allreduce;
 mod alltoall;
+mod alltoallv;
 mod alltoallw;
 mod barrier;
 mod bcast;
@@ -24,12 +26,16 @@ mod combine;
 mod describe;
 mod forms;
 mod gather;
+mod gatherv;
+mod large;
+mod lengths;
 pub mod op;
 mod parted;
 mod reduce;
 mod result;
 mod root;
 mod scatter;
+mod scatterv;
 mod shapes;
 mod table;
 pub(crate) mod unsigned;
