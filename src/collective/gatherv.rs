@@ -127,12 +127,7 @@ impl Communicator {
     /// ```
     #[doc(alias = "MPI_Gatherv")]
     #[inline]
-    pub fn gatherv_into<S>(
-        &self,
-        send: &S,
-        recv: Option<BlocksMut<'_, S::Elem>>,
-        root: usize,
-    ) -> Result<()>
+    pub fn gatherv_into<S>(&self, send: &S, recv: Option<BlocksMut<'_, S::Elem>>, root: usize) -> Result<()>
     where
         S: SendBuf + ?Sized,
         S::Elem: AnyBits,
@@ -167,8 +162,7 @@ impl Communicator {
         B: RecvSlice + ?Sized,
     {
         let buf = buf.region()?;
-        let side =
-            |counts| Side::received::<B::Elem>(GATHERV.names.now(), buf, counts, self.size());
+        let side = |counts| Side::received::<B::Elem>(GATHERV.names.now(), buf, counts, self.size());
         let described = Gatherv::in_place(GATHERV, buf, counts.map(side).transpose()?, (root, self))?;
         // SAFETY: the memory is exclusively borrowed for the call and initialized.
         unsafe { self.collective(described) }

@@ -42,7 +42,13 @@ impl Share<'_> {
         let empty = Region::contiguous::<T>(std::ptr::dangling(), 0);
         match *self {
             Share::Nothing => empty,
-            Share::One(all, only) => if only == rank { all } else { empty },
+            Share::One(all, only) => {
+                if only == rank {
+                    all
+                } else {
+                    empty
+                }
+            }
             Share::Each(all) => all,
             Share::Blocks(all, counts) => {
                 let range = counts.range(rank);

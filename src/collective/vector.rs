@@ -29,7 +29,12 @@ pub(crate) struct Side {
 impl Side {
     /// A block of `region` for each of `ranks`, to be sent.
     #[inline(always)]
-    pub(crate) fn sent<T: Datatype>(call: Call, region: Region, counts: &Counts, ranks: usize) -> Result<Self> {
+    pub(crate) fn sent<T: Datatype>(
+        call: Call,
+        region: Region,
+        counts: &Counts,
+        ranks: usize,
+    ) -> Result<Self> {
         counts.fits(call, Argument::SendLength, region.len, ranks)?;
         Self::new::<T>(call, region, counts)
     }

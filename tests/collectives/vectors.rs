@@ -269,7 +269,10 @@ fn elements_of_no_size(world: Communicator) -> Result<()> {
     let (me, size) = (world.rank(), world.size());
     let (all, counts) = world.allgatherv_with_counts(&vec![(); me + 1])?;
     assert_eq!((all.len(), counts.get(me)), (size * (size + 1) / 2, me + 1));
-    assert_eq!(world.gatherv(&vec![(); me], 0)?.map(|all| all.len()), (me == 0).then_some(size * (size - 1) / 2));
+    assert_eq!(
+        world.gatherv(&vec![(); me], 0)?.map(|all| all.len()),
+        (me == 0).then_some(size * (size - 1) / 2)
+    );
     let (got, from) = world.alltoallv_with_counts(&vec![vec![[0u8; 0]; me]; size])?;
     assert_eq!((got.len(), from.to_vec()), (size * (size - 1) / 2, (0..size).collect()));
     let mut buffer = vec![(); counts.span()];
@@ -283,7 +286,8 @@ fn elements_of_no_size(world: Communicator) -> Result<()> {
 #[mpi::test(ranks = [1, 2, 3])]
 fn strided_views(world: Communicator) -> Result<()> {
     let (me, size) = (world.rank(), world.size());
-    let column = |rank: usize| message::<i32>(rank, 3, 5 * (rank + 2)).into_iter().step_by(5).collect::<Vec<_>>();
+    let column =
+        |rank: usize| message::<i32>(rank, 3, 5 * (rank + 2)).into_iter().step_by(5).collect::<Vec<_>>();
     let matrix = message::<i32>(me, 3, 5 * (me + 2));
     let mine = Strided::new(&matrix, 0, me + 2, 1, 5)?;
     let all: Vec<i32> = (0..size).flat_map(column).collect();
