@@ -27,7 +27,7 @@ mod describe;
 mod forms;
 mod gather;
 mod gatherv;
-mod large;
+pub(crate) mod large;
 mod lengths;
 pub mod op;
 mod parted;

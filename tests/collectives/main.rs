@@ -4,6 +4,8 @@ mod blocks;
 mod broadcast;
 #[path = "../common/comms.rs"]
 mod comms;
+mod count_mistakes;
+mod large;
 mod layouts;
 mod mistakes;
 mod operations;
