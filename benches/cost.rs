@@ -1,6 +1,7 @@
 //! What each call costs, for `ci/cost.py` to count by callgrind; the twin of `benches/c/cost.c`. Arguments come from the
 //! command line, so that the compiler knows none.
 
+use mpi::buffer::{Counts, WithCounts};
 use mpi::op::{Max, Sum};
 use mpi::{Communicator, Result, wait_all};
 
@@ -93,6 +94,28 @@ fn cost_iallreduce_wait(comm: &Communicator, n: usize, x: &[f64], y: &mut [f64])
     Ok(())
 }
 
+#[inline(never)]
+fn cost_allgatherv_into(
+    comm: &Communicator,
+    n: usize,
+    x: &[f64],
+    y: &mut [f64],
+    counts: &Counts,
+) -> Result<()> {
+    (0..n).try_for_each(|_| comm.allgatherv_into(x, y.with_counts_mut(counts)))
+}
+
+#[inline(never)]
+fn cost_alltoallv_into(
+    comm: &Communicator,
+    n: usize,
+    x: &[f64],
+    y: &mut [f64],
+    counts: &Counts,
+) -> Result<()> {
+    (0..n).try_for_each(|_| comm.alltoallv_into(x.with_counts(counts), y.with_counts_mut(counts)))
+}
+
 fn main() -> Result<()> {
     let numbers: Vec<usize> = std::env::args().filter_map(|arg| arg.parse().ok()).collect();
     let &[n, len, tag] = &numbers[..] else {
@@ -111,5 +134,8 @@ fn main() -> Result<()> {
     cost_allreduce_into(&comm, n, &x, &mut y[0])?;
     cost_allreduce_one(&comm, n, &mut x[0])?;
     cost_bcast(&comm, n, &mut x, 0)?;
-    cost_iallreduce_wait(&comm, n, &x, &mut y[0])
+    cost_iallreduce_wait(&comm, n, &x, &mut y[0])?;
+    let counts = Counts::even(len, comm.size())?;
+    cost_allgatherv_into(&comm, n, &x, &mut y[0], &counts)?;
+    cost_alltoallv_into(&comm, n, &x, &mut y[0], &counts)
 }

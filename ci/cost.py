@@ -29,6 +29,8 @@ LIMITS = {
     "cost_allreduce_one": (1, 14, 14),
     "cost_bcast": (1, 14, 14),
     "cost_iallreduce_wait": (1, 26, 22),
+    "cost_allgatherv_into": (1, 14, 14),
+    "cost_alltoallv_into": (1, 14, 14),
 }
 
 

@@ -67,6 +67,7 @@ pub(crate) enum Argument {
     BlockRange,
     BlockRows,
     BlockColumns,
+    BlockSpread,
     ReceiveOverlap,
     SendOverlap,
     PlanArray,
@@ -79,6 +80,7 @@ pub(crate) enum Argument {
     Dimensions,
     Direction,
     Coordinate,
+    Topology,
     Rank,
     Color,
     Nodes,
@@ -88,7 +90,10 @@ pub(crate) enum Argument {
     Room,
     Counts,
     Displacements,
+    Parts,
+    OwnBlock,
     Overlap,
+    Gaps,
 }
 
 /// What would have been needed.
@@ -123,6 +128,8 @@ pub(crate) enum State {
     Threads(u32),
     /// So many operations use the communicator that was to be freed.
     InUse(u32),
+    /// A receive was cancelled, since its plan's flight was dropped after an error.
+    Cancelled,
 }
 
 impl Error {
@@ -174,7 +181,8 @@ impl Error {
         if *self.call == *from { Error { call: to, ..self } } else { self }
     }
 
-    /// The C function that failed, or would have been called: `"MPI_Recv"`.
+    /// The C function that failed, or would have been called: `"MPI_Recv"`. Where there is none, what of this crate was
+    /// called: `"Plan::get"`.
     pub fn call(&self) -> &'static str {
         self.call
     }
@@ -227,21 +235,26 @@ impl Argument {
             Argument::Count | Argument::ReceiveLength | Argument::SendLength | Argument::BlockLength => {
                 ErrorClass::COUNT
             }
-            Argument::Counts | Argument::Displacements => ErrorClass::COUNT,
-            Argument::Overlap => ErrorClass::BUFFER,
+            Argument::Counts | Argument::Displacements | Argument::Parts | Argument::OwnBlock => {
+                ErrorClass::COUNT
+            }
+            Argument::Overlap | Argument::Gaps => ErrorClass::BUFFER,
             Argument::RootBuffer | Argument::LeafBuffer | Argument::View => ErrorClass::BUFFER,
             Argument::SecondBuffer | Argument::NoBuffer | Argument::SmallBuffer | Argument::Room => {
                 ErrorClass::BUFFER
             }
-            Argument::BlockRange | Argument::BlockRows | Argument::BlockColumns | Argument::Shape => {
-                ErrorClass::BUFFER
-            }
+            Argument::BlockRange
+            | Argument::BlockRows
+            | Argument::BlockColumns
+            | Argument::BlockSpread
+            | Argument::Shape => ErrorClass::BUFFER,
             Argument::ReceiveOverlap | Argument::SendOverlap | Argument::PairOverlap => ErrorClass::BUFFER,
             Argument::Partitions => ErrorClass::COUNT,
             Argument::Partition | Argument::PartitionReady => ErrorClass::ARG,
             Argument::PlanArray | Argument::SamePair | Argument::Operations => ErrorClass::ARG,
             Argument::Dimensions | Argument::Direction | Argument::Nodes => ErrorClass::DIMS,
             Argument::Coordinate | Argument::Color => ErrorClass::ARG,
+            Argument::Topology => ErrorClass::TOPOLOGY,
         }
     }
 
@@ -289,6 +302,10 @@ impl Argument {
             Argument::BlockColumns => {
                 write!(f, "the block's columns reach {value}, but the array has {bound} columns")
             }
+            Argument::BlockSpread => write!(
+                f,
+                "a block of {value} rows of {bound} elements is no row and not whole rows: this call takes what is in one piece"
+            ),
             Argument::ReceiveOverlap => {
                 write!(f, "the block overlaps block {value} of the {bound} that are received into this array")
             }
@@ -319,6 +336,9 @@ impl Argument {
                     bound.saturating_sub(1)
                 )
             }
+            Argument::Topology => {
+                write!(f, "this communicator of {value} ranks has no topology, so nobody is a neighbour")
+            }
             Argument::Color => write!(f, "color {value} is more than {bound}"),
             Argument::Nodes => {
                 write!(f, "{value} ranks cannot be laid out: the fixed dimensions multiply to {bound}")
@@ -326,10 +346,21 @@ impl Argument {
             Argument::Counts => {
                 write!(f, "there are {value} counts, but {bound} are needed: one for each rank, or neighbour")
             }
+            Argument::OwnBlock => {
+                write!(f, "this rank sends itself {bound} elements, but has room for {value} from itself")
+            }
+            Argument::Parts => {
+                write!(f, "there are {value} parts, but {bound} are needed: one for each rank, or neighbour")
+            }
             Argument::Displacements => write!(f, "there are {value} displacements for {bound} counts"),
             Argument::Overlap => write!(
                 f,
                 "two of the blocks that are received, {value} elements in the first {bound} of the buffer, share elements"
+            ),
+            Argument::Gaps => write!(
+                f,
+                "the counts spread {bound} elements over {value}, or in another order than that of the ranks: this call deals \
+                 them out one after the other, so give no displacements"
             ),
             Argument::SecondBuffer => f.write_str("a buffer is attached already: detach it first"),
             Argument::NoBuffer => f.write_str("no buffer is attached: call `mpi::buffered::attach` first"),
@@ -433,6 +464,9 @@ impl fmt::Display for State {
             State::InUse(n) => {
                 write!(f, "{n} operation(s) that own their buffer still use this communicator: complete them first")
             }
+            State::Cancelled => f.write_str(
+                "nothing was received: the operation was in flight when an error ended its step, and was cancelled",
+            ),
             State::Threads(n) => write!(
                 f,
                 "this Open MPI writes past short receive buffers unless an environment variable is set before it starts, and \

@@ -67,6 +67,14 @@ COST cost_iallreduce_wait(MPI_Comm comm, long n, const double *x, double *y, int
     }
 }
 
+COST cost_allgatherv_into(MPI_Comm comm, long n, const double *x, double *y, int len, const int *counts, const int *displs) {
+    for (long i = 0; i < n; i++) CHECK(MPI_Allgatherv(x, len, MPI_DOUBLE, y, counts, displs, MPI_DOUBLE, comm));
+}
+
+COST cost_alltoallv_into(MPI_Comm comm, long n, const double *x, double *y, const int *counts, const int *displs) {
+    for (long i = 0; i < n; i++) CHECK(MPI_Alltoallv(x, counts, displs, MPI_DOUBLE, y, counts, displs, MPI_DOUBLE, comm));
+}
+
 int main(int argc, char **argv) {
     if (argc < 4) return 2;
     long n = atol(argv[1]);
@@ -85,6 +93,9 @@ int main(int argc, char **argv) {
     cost_allreduce_one(comm, n, x);
     cost_bcast(comm, n, x, len, 0);
     cost_iallreduce_wait(comm, n, x, y[0], len);
+    int counts[] = {len}, displs[] = {0}; /* of one rank */
+    cost_allgatherv_into(comm, n, x, y[0], len, counts, displs);
+    cost_alltoallv_into(comm, n, x, y[0], counts, displs);
     CHECK(MPI_Finalize());
     return 0;
 }

@@ -1,11 +1,13 @@
 //! What a request holds on behalf of MPI, and what completion gives back.
 
-use crate::buffer::{LendRecv, LendSend};
+use crate::buffer::{BlocksMut, Counts, LendRecv, LendSend, Region};
+use crate::datatype::Datatype;
 use crate::ffi::MPI_Status;
 use crate::p2p::Received;
 use crate::status::Status;
 use std::fmt;
 use std::marker::PhantomData;
+use std::ptr::NonNull;
 
 /// What was lent.
 ///
@@ -105,6 +107,72 @@ unsafe impl<'s, B: LendRecv<'s>> Loan for WriteLoan<'s, B> {
     }
 }
 
+/// What a collective reads, through a shared borrow: gives it back.
+pub struct SharedLoan<B>(B);
+impl<B: Copy> SharedLoan<B> {
+    /// `B` holds no exclusive reference: it can be copied.
+    pub(crate) fn new(shared: B) -> Self {
+        SharedLoan(shared)
+    }
+}
+// SAFETY: no exclusive reference, since none can be copied; what a shared one borrows MPI does not write.
+unsafe impl<B> Loan for SharedLoan<B> {
+    type Output = B;
+    const STATUS: bool = false;
+    #[inline(always)]
+    unsafe fn settle(self, _: MPI_Status) -> B {
+        self.0
+    }
+}
+
+/// What describes a collective's memory, exclusively borrowed: gives the borrow back.
+pub struct HeldLoan<'s, B>(NonNull<B>, PhantomData<&'s mut B>);
+impl<'s, B> HeldLoan<'s, B> {
+    pub(crate) fn new(held: &'s mut B) -> Self {
+        HeldLoan(NonNull::from(held), PhantomData)
+    }
+}
+// SAFETY: a pointer, no reference.
+unsafe impl<'s, B> Loan for HeldLoan<'s, B> {
+    type Output = &'s mut B;
+    const STATUS: bool = false;
+    #[inline(always)]
+    unsafe fn settle(mut self, _: MPI_Status) -> &'s mut B {
+        // SAFETY: `new` was given the exclusive borrow for `'s`, and this is the only one again: `self` is consumed.
+        unsafe { self.0.as_mut() }
+    }
+}
+
+/// Blocks that a collective writes: gives them back.
+pub struct BlocksLoan<'s, T> {
+    raw: NonNull<[T]>,
+    counts: &'s Counts,
+    _scope: PhantomData<&'s mut [T]>,
+}
+impl<'s, T: Datatype> BlocksLoan<'s, T> {
+    /// What was borrowed. Whoever lets MPI write there sees to it that any bits are a `T`.
+    #[inline(always)]
+    pub(crate) fn new(blocks: BlocksMut<'s, T>) -> Self {
+        BlocksLoan { raw: NonNull::from(blocks.data), counts: blocks.counts, _scope: PhantomData }
+    }
+
+    /// Where the elements lie, and which are whose.
+    #[inline(always)]
+    pub(crate) fn region(&self) -> (Region, &'s Counts) {
+        (Region::contiguous(self.raw.cast::<T>().as_ptr(), self.raw.len()), self.counts)
+    }
+}
+// SAFETY: a pointer to what MPI writes, and a shared reference to what it reads.
+unsafe impl<'s, T> Loan for BlocksLoan<'s, T> {
+    type Output = BlocksMut<'s, T>;
+    const STATUS: bool = false;
+    #[inline(always)]
+    unsafe fn settle(mut self, _: MPI_Status) -> BlocksMut<'s, T> {
+        // SAFETY: `new` was given the exclusive borrow for `'s`, and this is the only one again: `self` is consumed.
+        BlocksMut { data: unsafe { self.raw.as_mut() }, counts: self.counts }
+    }
+}
+
 // SAFETY: as for its halves.
 unsafe impl<A: Loan, B: Loan> Loan for (A, B) {
     type Output = (A::Output, B::Output);
@@ -150,5 +218,20 @@ impl<'s, B: LendRecv<'s>> fmt::Debug for RecvLoan<'s, B> {
 impl<'s, B: LendRecv<'s>> fmt::Debug for WriteLoan<'s, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("WriteLoan")
+    }
+}
+impl<B> fmt::Debug for SharedLoan<B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SharedLoan")
+    }
+}
+impl<B> fmt::Debug for HeldLoan<'_, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("HeldLoan")
+    }
+}
+impl<T> fmt::Debug for BlocksLoan<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("BlocksLoan")
     }
 }

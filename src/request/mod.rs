@@ -9,6 +9,7 @@
 
 pub(crate) mod all;
 mod cancel;
+pub(crate) mod dropped;
 mod exchange;
 mod flight;
 mod future;
@@ -26,7 +27,7 @@ pub use exchange::{Exchange, ExchangeLoan};
 pub(crate) use flight::Kept;
 pub use group::{TestAll, WaitAll, test_all, wait_all};
 pub(crate) use loan::pair;
-pub use loan::{Loan, PairLoan, RecvLoan, SendLoan, WriteLoan};
+pub use loan::{BlocksLoan, HeldLoan, Loan, PairLoan, RecvLoan, SendLoan, SharedLoan, WriteLoan};
 pub use mapped::{BoxedLoan, BoxedRequest, MapLoan};
 pub use pending::{Collective, Incoming, Outgoing, Pending, PendingRecv, PendingSend, Way};
 pub use pending_set::{Indexed, Looked, PendingSet};
