@@ -5,12 +5,14 @@ mod broadcast;
 #[path = "../common/comms.rs"]
 mod comms;
 mod dealt;
+mod located;
 mod mistakes;
 mod operations;
 mod reductions;
 #[path = "../common/sample.rs"]
 mod sample;
 mod scans;
+mod user_ops;
 
 /// Nothing, one, a few, and more than fits into what libraries send at once.
 const SIZES: [usize; 4] = [0, 1, 7, 1000];
