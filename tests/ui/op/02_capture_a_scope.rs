@@ -1,4 +1,4 @@
-//@ expect E0277 E0521
+//@ expect E0277
 //@ fix s/drop(s.isend(&1u8, 0, 0));//
 //! A function that MPI calls could post in a scope.
 use mpi::op::from_fn;

@@ -1,4 +1,4 @@
-//@ expect E0525
+//@ expect E0507
 //@ fix s/drop(token);//
 //! The function is called for each pair of elements.
 use mpi::op::from_fn;
