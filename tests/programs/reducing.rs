@@ -128,7 +128,7 @@ fn calls_mpi() -> ExitCode {
 }
 
 fn calls_mpi_multiple() -> ExitCode {
-    Builder::new().threads(ThreadLevel::Multiple).run(|world| {
+    Builder::new().threads(ThreadLevel::Multiple).run(|world| -> mpi::Result<()> {
         tried(&world)?;
         assert_eq!(mpi::Tag::upper_bound()?.max(32_767), mpi::Tag::upper_bound()?);
         let error = world.send(&1u8, 0, -1).expect_err("no tag");
