@@ -47,6 +47,10 @@ pub(crate) enum Kind {
     Broken { bytes: u64, value: u64 },
     /// Bytes of a peer are no value of the type.
     Invalid { index: u64 },
+    /// A rank gave a collective something else than the others.
+    Disagrees { term: Term, rank: u32, theirs: i64, others: i64 },
+    /// A rank made another collective call than the others.
+    OtherCall { rank: u32, theirs: Call, others: Call },
 }
 
 /// Which argument a local check refused.
@@ -94,6 +98,13 @@ pub(crate) enum Argument {
     OwnBlock,
     Overlap,
     Gaps,
+}
+
+/// What ranks did not agree on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Term {
+    Root,
+    Length,
 }
 
 /// What would have been needed.
@@ -177,6 +188,15 @@ impl Error {
         Error::new(call, Kind::Invalid { index: index as u64 })
     }
 
+    #[cold]
+    pub(crate) fn disagrees(call: Call, term: Term, rank: usize, theirs: i64, others: i64) -> Self {
+        Error::new(call, Kind::Disagrees { term, rank: rank as u32, theirs, others })
+    }
+    #[cold]
+    pub(crate) fn other_call(call: Call, rank: usize, theirs: Call, others: Call) -> Self {
+        Error::new(call, Kind::OtherCall { rank: rank as u32, theirs, others })
+    }
+
     /// The same, found while another form of the call was prepared.
     #[cold]
     pub(crate) fn renamed(self, from: Call, to: Call) -> Self {
@@ -198,6 +218,7 @@ impl Error {
             Kind::State(_) => ErrorClass::OTHER,
             Kind::TooShort { .. } | Kind::Broken { .. } => ErrorClass::COUNT,
             Kind::Invalid { .. } => ErrorClass::TYPE,
+            Kind::Disagrees { .. } | Kind::OtherCall { .. } => ErrorClass::NOT_SAME,
         }
     }
 
@@ -398,6 +419,16 @@ impl fmt::Display for Error {
             ),
             Kind::Broken { bytes, value } => {
                 write!(f, "the message of {bytes} bytes is no whole number of values of {value} bytes each")
+            }
+            Kind::Disagrees { term: Term::Root, rank, theirs, others } => {
+                write!(f, "rank {rank} says that rank {theirs} is the root, the others say {others}")
+            }
+            Kind::Disagrees { term: Term::Length, rank, theirs, others } => write!(
+                f,
+                "rank {rank} gives {theirs} bytes, the others {others}: all ranks must agree on the length"
+            ),
+            Kind::OtherCall { rank, theirs, others } => {
+                write!(f, "rank {rank} has called {theirs}, the others {others}")
             }
             Kind::Invalid { index } => {
                 write!(

@@ -6,6 +6,7 @@
 //! `table`.
 #![allow(unsafe_code)]
 
+use super::agree::Terms;
 use crate::comm::Communicator;
 use crate::environment::live;
 use crate::error::{Error, Needs, Result, Returned};
@@ -49,6 +50,11 @@ pub(crate) trait Described {
     /// # Safety
     /// As `now`, and until the request is freed, whenever it is active.
     unsafe fn init(&self, comm: MPI_Comm, request: *mut MPI_Request) -> Result<()>;
+    /// What all ranks must say alike, besides the name of the call.
+    #[inline(always)]
+    fn terms(&self) -> Terms {
+        Terms::NONE
+    }
     /// What MPI uses besides the memory until completion, where the description made it.
     #[inline(always)]
     fn kept(&self) -> Kept {
@@ -86,6 +92,9 @@ impl Communicator {
     #[inline(always)]
     pub(crate) unsafe fn collective(&self, described: impl Described) -> Result<()> {
         live(described.names().now())?;
+        if self.is_checked() {
+            self.agree(described.names(), described.terms())?;
+        }
         // SAFETY: this function's contract.
         unsafe { described.now(self.raw()) }
     }

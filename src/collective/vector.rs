@@ -1,6 +1,7 @@
 //! What the v forms are given, checked: a block of any length for each rank.
 #![allow(unsafe_code)]
 
+use super::agree::Terms;
 use super::forms::{Described, NO_INFO, Names, init_code};
 use super::shapes::{AllgathervForms, AlltoallvForms, GathervForms, ScattervForms};
 use crate::buffer::{Counts, Fitted, Region};
@@ -80,7 +81,8 @@ impl Side {
 macro_rules! varied {
     ($kind:ty, |$d:ident| $arrays:expr;
         $narrow:pat => $($argument:expr),*;
-        $large:pat => $($wide_argument:expr),*) => {
+        $large:pat => $($wide_argument:expr),*
+        $(; root $root:expr)?) => {
         impl Described for $kind {
             #[inline(always)]
             fn names(&self) -> &'static Names {
@@ -108,6 +110,11 @@ macro_rules! varied {
                     _ => Err(Error::unsupported(call, Needs::LargeCount)),
                 }
             }
+            $(#[inline(always)]
+            fn terms(&self) -> Terms {
+                let $d = self;
+                Terms::NONE.root($root)
+            })?
             unsafe fn init(&self, comm: MPI_Comm, request: *mut MPI_Request) -> Result<()> {
                 let $d = self;
                 let code = match ($arrays, $d.forms.wide.and_then(|wide| wide.init)) {
@@ -181,7 +188,8 @@ varied!(
     Arrays::Narrow(counts, displs) =>
         d.send, d.block.count, d.block.datatype, d.recv.ptr, counts, displs, d.recv.datatype, d.root;
     Arrays::Wide(counts, displs) =>
-        d.send, d.block.count.into(), d.block.datatype, d.recv.ptr, counts, displs, d.recv.datatype, d.root
+        d.send, d.block.count.into(), d.block.datatype, d.recv.ptr, counts, displs, d.recv.datatype, d.root;
+    root d.root
 );
 
 impl Gatherv {
@@ -234,7 +242,8 @@ varied!(
     Arrays::Narrow(counts, displs) =>
         d.send.ptr, counts, displs, d.send.datatype, d.recv, d.block.count, d.block.datatype, d.root;
     Arrays::Wide(counts, displs) =>
-        d.send.ptr, counts, displs, d.send.datatype, d.recv, d.block.count.into(), d.block.datatype, d.root
+        d.send.ptr, counts, displs, d.send.datatype, d.recv, d.block.count.into(), d.block.datatype, d.root;
+    root d.root
 );
 
 impl Scatterv {
