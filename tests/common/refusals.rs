@@ -123,6 +123,22 @@ pub fn roots_out_of_range(comm: &Communicator) {
         expect(comm.gather_into(&x, None::<&mut [u32]>, root), ErrorClass::ROOT, &text("MPI_Gather"));
         expect(comm.scatter(None::<&[u32]>, root), ErrorClass::ROOT, &text("MPI_Scatter"));
         expect(comm.scatter_into(None::<&[u32]>, &mut x, root), ErrorClass::ROOT, &text("MPI_Scatter"));
+        expect(comm.gather_in_place(&mut x, root), ErrorClass::ROOT, &text("MPI_Gather"));
+        expect(comm.scatter_in_place(&mut x, root), ErrorClass::ROOT, &text("MPI_Scatter"));
+        expect(comm.reduce_in_place(&mut x, Sum, root), ErrorClass::ROOT, &text("MPI_Reduce"));
+        expect(comm.gatherv(&x, root), ErrorClass::ROOT, &text("MPI_Gatherv"));
+        expect(comm.gatherv_into(&x, None, root), ErrorClass::ROOT, &text("MPI_Gatherv"));
+        expect(comm.scatterv_into(None, &mut x, root), ErrorClass::ROOT, &text("MPI_Scatterv"));
+        let bcast = comm.scope(|s| s.ibcast(&mut x, root).map(drop));
+        expect(bcast, ErrorClass::ROOT, &text("MPI_Ibcast"));
+        let reduce = comm.scope(|s| s.ireduce(&[1u32], None::<&mut [u32]>, Sum, root).map(drop));
+        expect(reduce, ErrorClass::ROOT, &text("MPI_Ireduce"));
+        let gather = comm.scope(|s| s.igather(&[1u32], None::<&mut [u32]>, root).map(drop));
+        expect(gather, ErrorClass::ROOT, &text("MPI_Igather"));
+        let scatter = comm.scope(|s| s.iscatter(None::<&[u32]>, &mut x, root).map(drop));
+        expect(scatter, ErrorClass::ROOT, &text("MPI_Iscatter"));
+        let owned = comm.ibcast(vec![1u32; 2], root).map(drop);
+        expect(owned.map_err(Error::from), ErrorClass::ROOT, &text("MPI_Ibcast"));
     }
 }
 
