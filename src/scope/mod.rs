@@ -83,6 +83,7 @@ impl Communicator {
         self.try_scope(body)
     }
 
+    // The single place that soundness rests on.
     /// As [`scope`](Communicator::scope), with any error type that an [`Error`] converts into.
     ///
     /// # Errors
@@ -92,7 +93,21 @@ impl Communicator {
         &'env self,
         body: impl for<'s> FnOnce(Scope<'s, 'env>) -> Result<R, E>,
     ) -> Result<R, E> {
-        run(|arena| body(Scope { arena, comm: self, scope: PhantomData, env: PhantomData }))
+        let inline = Inline::new();
+        // Dropped by hand: a scope that leaves nothing behind, which is the usual one, has nothing to drop.
+        let arena = ManuallyDrop::new(Arena::new(&inline));
+        let guard = OnUnwind(&arena);
+        // Called here and not in a function of ours: it is inlined only if nothing is in between.
+        let result = body(Scope { arena: &arena, comm: self, scope: PhantomData, env: PhantomData });
+        mem::forget(guard); // from here to the end nothing panics but what has a guard of its own
+        match result {
+            Ok(value) if arena.is_idle() => Ok(value),
+            Ok(value) => finish(ManuallyDrop::into_inner(arena)).map(|()| value).map_err(E::from),
+            Err(error) => {
+                finish_after_error(ManuallyDrop::into_inner(arena));
+                Err(error)
+            }
+        }
     }
 }
 
@@ -104,25 +119,6 @@ impl Drop for OnUnwind<'_> {
     fn drop(&mut self) {
         // SAFETY: whoever made the guard is unwinding, and neither uses nor drops the arena after it.
         unwind(unsafe { ptr::read(&raw const **self.0) });
-    }
-}
-
-/// Runs `f` with an arena that it cannot outlive. The single place that soundness rests on.
-#[inline(always)]
-fn run<R, E: From<Error>>(f: impl FnOnce(&Arena<'_>) -> Result<R, E>) -> Result<R, E> {
-    let inline = Inline::new();
-    // Dropped by hand: a scope that leaves nothing behind, which is the usual one, has nothing to drop.
-    let arena = ManuallyDrop::new(Arena::new(&inline));
-    let guard = OnUnwind(&arena);
-    let result = f(&arena);
-    mem::forget(guard); // from here to the end nothing panics but what has a guard of its own
-    match result {
-        Ok(value) if arena.is_idle() => Ok(value),
-        Ok(value) => finish(ManuallyDrop::into_inner(arena)).map(|()| value).map_err(E::from),
-        Err(error) => {
-            finish_after_error(ManuallyDrop::into_inner(arena));
-            Err(error)
-        }
     }
 }
 
