@@ -122,45 +122,47 @@ pub(crate) enum State {
     InUse(u32),
 }
 
+/// Made in place: only the count of errors is kept elsewhere, which tells the compiler that the path is cold. An error that
+/// a function returns might be `Ok` for all the caller knows, for they share their bits, and would have to be looked at.
 impl Error {
-    #[cold]
+    #[inline(always)]
     fn new(call: Call, kind: Kind) -> Self {
         seen::note_error();
         Error { call, kind }
     }
-    #[cold]
+    #[inline(always)]
     pub(crate) fn from_code(call: Call, code: c_int, class: c_int) -> Self {
         Error::new(call, Kind::Code { code, class })
     }
-    #[cold]
+    #[inline(always)]
     pub(crate) fn in_status(call: Call, code: c_int, class: c_int, index: usize) -> Self {
         Error::new(call, Kind::InStatus { code, class, index: index as u32 })
     }
-    #[cold]
+    #[inline(always)]
     pub(crate) fn argument(call: Call, what: Argument, value: i64, bound: u64) -> Self {
         Error::new(call, Kind::Argument { what, value, bound })
     }
-    #[cold]
+    #[inline(always)]
     pub(crate) fn length(call: Call, what: Argument, value: usize, bound: usize) -> Self {
         Self::argument(call, what, saturate(value), bound as u64)
     }
-    #[cold]
+    #[inline(always)]
     pub(crate) fn unsupported(call: Call, needs: Needs) -> Self {
         Error::new(call, Kind::Unsupported { needs })
     }
-    #[cold]
+    #[inline(always)]
     pub(crate) fn state(call: Call, state: State) -> Self {
         Error::new(call, Kind::State(state))
     }
-    #[cold]
+    #[inline(always)]
     pub(crate) fn too_short(call: Call, received: usize, needed: usize) -> Self {
         Error::new(call, Kind::TooShort { received: received as u64, needed: needed as u64 })
     }
-    #[cold]
+    #[inline(always)]
     pub(crate) fn broken(call: Call, bytes: usize, value: usize) -> Self {
         Error::new(call, Kind::Broken { bytes: bytes as u64, value: value as u64 })
     }
-    #[cold]
+    #[inline(always)]
     pub(crate) fn invalid(call: Call, index: usize) -> Self {
         Error::new(call, Kind::Invalid { index: index as u64 })
     }

@@ -126,17 +126,12 @@ impl Tag {
         if (self.0 as u32) < (bound as u32).wrapping_add(1) {
             Ok(self.0)
         } else {
-            Err(refuse(call, self.0, bound))
+            Err(match bound {
+                ..0 => Error::state(call, State::Finalized),
+                _ => Error::argument(call, Argument::Tag, self.0.into(), bound as u64),
+            })
         }
     }
-}
-
-#[cold]
-fn refuse(call: Call, tag: c_int, bound: c_int) -> Error {
-    if bound < 0 {
-        return Error::state(call, State::Finalized);
-    }
-    Error::argument(call, Argument::Tag, tag.into(), bound as u64)
 }
 
 impl From<i32> for Tag {

@@ -76,9 +76,11 @@ impl<'a> Arena<'a> {
         unsafe { out.write(ffi::MPI_REQUEST_NULL) };
         post(out)?;
         // SAFETY: as above; initialized two lines up.
-        let operation = if unsafe { out.read() } == ffi::MPI_REQUEST_NULL { Note::UNKNOWN.operation } else { operation };
         self.write_note(n, Note { operation, peer, tag });
         self.len.set(n + 1);
+        if unsafe { out.read() } == ffi::MPI_REQUEST_NULL {
+            return Ok(self.null());
+        }
         Ok(self.inline_place(n))
     }
 
