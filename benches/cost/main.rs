@@ -108,7 +108,14 @@ fn cost_sixteen_in_scope(comm: &Communicator, n: usize, x: &[f64], peer: Peer, t
 }
 
 #[inline(never)]
-fn cost_sendrecv(comm: &Communicator, n: usize, x: &[f64], y: &mut [f64], peer: Peer, tag: i32) -> Result<()> {
+fn cost_sendrecv(
+    comm: &Communicator,
+    n: usize,
+    x: &[f64],
+    y: &mut [f64],
+    peer: Peer,
+    tag: i32,
+) -> Result<()> {
     (0..n).try_for_each(|_| comm.sendrecv(x, peer, tag, y, peer, tag).map(drop))
 }
 

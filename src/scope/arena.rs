@@ -93,7 +93,8 @@ impl<'a> Arena<'a> {
         post: impl FnOnce(*mut MPI_Request) -> Result<()>,
     ) -> Result<Place<'_>> {
         // Not dropped: what it refers to stays ours.
-        let copy = ManuallyDrop::new(Arena { len: self.len.clone(), more: self.more.clone(), inline: self.inline });
+        let copy =
+            ManuallyDrop::new(Arena { len: self.len.clone(), more: self.more.clone(), inline: self.inline });
         let place = copy.post_elsewhere(operation, to, post).map(Place::as_non_null);
         self.len.set(copy.len.get());
         self.more.set(copy.more.get());
