@@ -17,7 +17,9 @@ use crate::ffi::{self, Call, MPI_Request, MPI_Status, check};
 use crate::scope::{Note, end_job};
 use crate::status::Status;
 use std::marker::PhantomData;
-use std::mem::{self, MaybeUninit};
+use std::mem::{self, ManuallyDrop, MaybeUninit};
+use std::os::raw::c_int;
+use std::ptr;
 use std::time::{Duration, Instant};
 
 pub(super) struct Flight<B> {
@@ -39,7 +41,7 @@ pub(super) type Landed<B> = (B, MPI_Status);
 pub(super) type Landing<B> = Result<Landed<B>, Failed<B>>;
 
 impl<B> Flight<B> {
-    /// Posts an operation on the memory that `region` finds in the buffer, once the buffer is where it will stay.
+    /// Posts an operation on the memory that `region` finds in the buffer, once the buffer is where moves assert nothing.
     ///
     /// `post` leaves the handle null if it fails.
     #[inline(always)]
@@ -50,21 +52,15 @@ impl<B> Flight<B> {
         region: impl FnOnce(&mut B) -> Region,
         post: impl FnOnce(Region, *mut MPI_Request) -> Result<()>,
     ) -> Result<Self, Returned<B>> {
-        let mut flight = Flight {
-            handle: ffi::MPI_REQUEST_NULL,
-            buffer: MaybeUninit::new(buffer),
-            taken: false,
-            errors: errors_seen(),
-            note,
-            user,
-            _thread: PhantomData,
-        };
-        // SAFETY: initialized a few lines above.
-        let region = region(unsafe { flight.buffer.assume_init_mut() });
-        match post(region, &raw mut flight.handle) {
-            Ok(()) => Ok(flight),
-            Err(error) if flight.handle == ffi::MPI_REQUEST_NULL => {
-                Err(Returned { error, data: flight.take() })
+        let (errors, mut handle) = (errors_seen(), ffi::MPI_REQUEST_NULL);
+        let mut buffer = MaybeUninit::new(buffer);
+        // SAFETY: initialized a line above.
+        let region = region(unsafe { buffer.assume_init_mut() });
+        match post(region, &raw mut handle) {
+            Ok(()) => Ok(Flight { handle, buffer, taken: false, errors, note, user, _thread: PhantomData }),
+            // SAFETY: initialized above, and MPI does not have it.
+            Err(error) if handle == ffi::MPI_REQUEST_NULL => {
+                Err(Returned { error, data: unsafe { buffer.assume_init() } })
             }
             Err(_) => end_job(note, "failed when it was posted, and is in flight all the same"),
         }
@@ -88,31 +84,36 @@ impl<B> Flight<B> {
         live(call)
     }
 
+    /// Makes a call that completes the operation, or does not. It gets a copy of the handle, so that the flight itself
+    /// has no address, and can be in registers.
+    #[inline(always)]
+    fn ask(&mut self, call: Call, f: impl FnOnce(*mut MPI_Request) -> c_int) -> Result<()> {
+        self.enter(call)?;
+        let mut handle = self.handle;
+        let code = f(&raw mut handle);
+        self.handle = handle;
+        check(call, code)
+    }
+
     /// Waits, without limit. `wants_status` is whether anybody can ask for the status.
     ///
     /// Not by value: the flight may be what keeps MPI live, and its status may have to be read yet.
     #[inline(always)]
     pub(super) fn wait(&mut self, wants_status: bool) -> Landing<B> {
-        let call: Call = &"MPI_Wait";
         let mut status = Status::empty();
-        let result = self.enter(call).and_then(|()| {
-            let out = status_out(wants_status, &raw mut status);
-            // SAFETY: a valid handle, or null; MPI is live.
-            check(call, unsafe { ffi::MPI_Wait(&raw mut self.handle, out) })
-        });
+        let out = status_out(wants_status, &raw mut status);
+        // SAFETY: a valid handle, or null; MPI is live.
+        let result = self.ask(&"MPI_Wait", |handle| unsafe { ffi::MPI_Wait(handle, out) });
         self.land(result, status)
     }
 
     /// Asks once. `None` if the operation is in flight.
     #[inline(always)]
     pub(super) fn poll(&mut self, wants_status: bool) -> Option<Landing<B>> {
-        let call: Call = &"MPI_Test";
         let (mut complete, mut status) = (0, Status::empty());
-        let result = self.enter(call).and_then(|()| {
-            let out = status_out(wants_status, &raw mut status);
-            // SAFETY: as in `wait`.
-            check(call, unsafe { ffi::MPI_Test(&raw mut self.handle, &raw mut complete, out) })
-        });
+        let out = status_out(wants_status, &raw mut status);
+        // SAFETY: as in `wait`.
+        let result = self.ask(&"MPI_Test", |handle| unsafe { ffi::MPI_Test(handle, &raw mut complete, out) });
         if result.is_ok() && complete == 0 { None } else { Some(self.land(result, status)) }
     }
 
@@ -121,17 +122,20 @@ impl<B> Flight<B> {
     pub(super) fn land(&mut self, result: Result<()>, status: MPI_Status) -> Landing<B> {
         match result {
             Ok(()) => Ok((self.take(), status)),
-            Err(error) => Err(Returned { error, data: self.after_failure() }),
+            Err(error) => {
+                let failed = self.move_out();
+                self.taken = true;
+                Err(Returned { error, data: after_failure(failed) })
+            }
         }
     }
 
-    #[cold]
-    fn after_failure(&mut self) -> Option<B> {
-        if self.handle == ffi::MPI_REQUEST_NULL {
-            return Some(self.take());
-        }
-        self.leak();
-        None
+    /// The flight for a rare path that takes it over: by value, see `ask`. The original only drops its use of the
+    /// communicator, which the copy does not, and counts as taken.
+    #[inline(always)]
+    fn move_out(&self) -> ManuallyDrop<Self> {
+        // SAFETY: whoever calls this leaves the buffer to the copy.
+        ManuallyDrop::new(unsafe { ptr::read(self) })
     }
 
     /// Leaves the buffer to MPI for ever, and MPI unfinalized, which could not be finalized with this in flight.
@@ -234,16 +238,32 @@ fn status_out(wanted: bool, status: *mut MPI_Status) -> *mut MPI_Status {
 }
 
 impl<B> Drop for Flight<B> {
-    #[inline]
+    #[inline(always)]
     fn drop(&mut self) {
-        if self.taken {
-            return;
+        if !self.taken {
+            drop_in_flight(self.move_out());
         }
-        if self.finish() {
-            drop(self.take());
-        } else {
-            self.leak();
-        }
+    }
+}
+
+/// The buffer of an operation that failed, if MPI has given it up.
+#[cold]
+#[inline(never)]
+fn after_failure<B>(mut flight: ManuallyDrop<Flight<B>>) -> Option<B> {
+    if flight.handle == ffi::MPI_REQUEST_NULL {
+        return Some(flight.take());
+    }
+    flight.leak();
+    None
+}
+
+#[cold]
+#[inline(never)]
+fn drop_in_flight<B>(mut flight: ManuallyDrop<Flight<B>>) {
+    if flight.finish() {
+        drop(flight.take());
+    } else {
+        flight.leak();
     }
 }
 
