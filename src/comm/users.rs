@@ -8,7 +8,6 @@ use super::Communicator;
 use crate::environment::{Instance, live};
 use crate::error::{Error, Result, Returned, State};
 use crate::ffi::{self, Call, MPI_Comm, check};
-use std::mem::ManuallyDrop;
 use std::sync::Arc;
 
 const FREE: Call = &"MPI_Comm_free";
@@ -16,16 +15,7 @@ const FREE: Call = &"MPI_Comm_free";
 /// One use of a communicator, which is valid as long, and MPI is not finalized. Neither `Send` nor `Sync`, as
 /// [`Instance`].
 #[derive(Clone, Debug)]
-pub(crate) struct Users(ManuallyDrop<Arc<Shared>>);
-
-impl Drop for Users {
-    /// By a copy: the last drop of an `Arc` takes its address, and would keep a request that it is part of in memory.
-    #[inline(always)]
-    fn drop(&mut self) {
-        // SAFETY: dropped once, here.
-        drop(unsafe { ManuallyDrop::take(&mut self.0) });
-    }
-}
+pub(crate) struct Users(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
@@ -39,7 +29,7 @@ struct Shared {
 impl Users {
     #[expect(clippy::arc_with_non_send_sync, reason = "the count stays right where a handle is shared")]
     pub(super) fn new(raw: MPI_Comm, owned: bool) -> Self {
-        Users(ManuallyDrop::new(Arc::new(Shared { raw, owned, _instance: Instance::new() })))
+        Users(Arc::new(Shared { raw, owned, _instance: Instance::new() }))
     }
 }
 

@@ -14,7 +14,7 @@ use crate::comm::Users;
 use crate::environment::{live, report, stall_limit};
 use crate::error::{Failed, Result, Returned, errors_seen};
 use crate::ffi::{self, Call, MPI_Request, MPI_Status, check};
-use crate::scope::{Note, end_job};
+use crate::scope::{Note, Operation, end_job};
 use crate::status::Status;
 use std::marker::PhantomData;
 use std::mem::{self, ManuallyDrop, MaybeUninit};
@@ -30,7 +30,8 @@ pub(super) struct Flight<B> {
     /// What `errors_seen` said when the operation was posted.
     errors: u32,
     note: Note,
-    user: Users,
+    /// Dropped by `end` and `wait_to_the_end`: its own drop glue would take the address of the flight.
+    user: ManuallyDrop<Users>,
     /// `MPI_Request` is an `int` with one library and a pointer with another; ours never changes threads.
     _thread: PhantomData<*const ()>,
 }
@@ -47,7 +48,8 @@ impl<B> Flight<B> {
     #[inline(always)]
     pub(super) fn start(
         user: Users,
-        note: Note,
+        operation: &'static Operation,
+        (peer, tag): (c_int, c_int),
         buffer: B,
         region: impl FnOnce(&mut B) -> Region,
         post: impl FnOnce(Region, *mut MPI_Request) -> Result<()>,
@@ -56,13 +58,14 @@ impl<B> Flight<B> {
         let mut buffer = MaybeUninit::new(buffer);
         // SAFETY: initialized a line above.
         let region = region(unsafe { buffer.assume_init_mut() });
-        match post(region, &raw mut handle) {
-            Ok(()) => Ok(Flight { handle, buffer, taken: false, errors, note, user, _thread: PhantomData }),
-            // SAFETY: initialized above, and MPI does not have it.
-            Err(error) if handle == ffi::MPI_REQUEST_NULL => {
-                Err(Returned { error, data: unsafe { buffer.assume_init() } })
+        let result = post(region, &raw mut handle);
+        let (user, note) = (ManuallyDrop::new(user), Note { operation, peer, tag });
+        let flight = Flight { handle, buffer, taken: false, errors, note, user, _thread: PhantomData };
+        match result {
+            Ok(()) => Ok(flight),
+            Err(error) => {
+                Err(Returned { error: error.opaque(), data: not_posted(ManuallyDrop::new(flight)) })
             }
-            Err(_) => end_job(note, "failed when it was posted, and is in flight all the same"),
         }
     }
 
@@ -80,7 +83,7 @@ impl<B> Flight<B> {
     /// If the operation was completed before, by a future that said so.
     #[inline(always)]
     fn enter(&self, call: Call) -> Result<()> {
-        assert!(!self.taken, "a request that was completed cannot be completed again");
+        assert!(!self.taken, "{USED_TWICE}");
         live(call)
     }
 
@@ -107,6 +110,28 @@ impl<B> Flight<B> {
         self.land(result, status)
     }
 
+    /// As `wait`, for those who need no MPI afterwards. What is rare takes the flight over, and is known to be an error
+    /// where this returns.
+    #[inline(always)]
+    pub(super) fn wait_to_the_end(self, wants_status: bool) -> Landing<B> {
+        let mut flight = ManuallyDrop::new(self);
+        if flight.taken {
+            used_twice(flight);
+        }
+        let mut status = Status::empty();
+        let out = status_out(wants_status, &raw mut status);
+        // SAFETY: as in `wait`.
+        match flight.ask(&"MPI_Wait", |handle| unsafe { ffi::MPI_Wait(handle, out) }) {
+            Ok(()) => {
+                let buffer = flight.take();
+                // SAFETY: taken once: the flight is not dropped. Not dropped in place, which would take its address.
+                drop(unsafe { ManuallyDrop::take(&mut flight.user) });
+                Ok((buffer, status))
+            }
+            Err(error) => Err(Returned { error: error.opaque(), data: fail(flight) }),
+        }
+    }
+
     /// Asks once. `None` if the operation is in flight.
     #[inline(always)]
     pub(super) fn poll(&mut self, wants_status: bool) -> Option<Landing<B>> {
@@ -122,20 +147,18 @@ impl<B> Flight<B> {
     pub(super) fn land(&mut self, result: Result<()>, status: MPI_Status) -> Landing<B> {
         match result {
             Ok(()) => Ok((self.take(), status)),
-            Err(error) => {
-                let failed = self.move_out();
-                self.taken = true;
-                Err(Returned { error, data: after_failure(failed) })
-            }
+            Err(error) => Err(Returned { error, data: self.after_failure() }),
         }
     }
 
-    /// The flight for a rare path that takes it over: by value, see `ask`. The original only drops its use of the
-    /// communicator, which the copy does not, and counts as taken.
-    #[inline(always)]
-    fn move_out(&self) -> ManuallyDrop<Self> {
-        // SAFETY: whoever calls this leaves the buffer to the copy.
-        ManuallyDrop::new(unsafe { ptr::read(self) })
+    /// The buffer of an operation that failed, if MPI has given it up.
+    #[cold]
+    fn after_failure(&mut self) -> Option<B> {
+        if self.handle == ffi::MPI_REQUEST_NULL {
+            return Some(self.take());
+        }
+        self.leak();
+        None
     }
 
     /// Leaves the buffer to MPI for ever, and MPI unfinalized, which could not be finalized with this in flight.
@@ -143,7 +166,7 @@ impl<B> Flight<B> {
     fn leak(&mut self) {
         self.taken = true;
         if live(&"MPI_Wait").is_ok() {
-            mem::forget(self.user.clone());
+            mem::forget(Users::clone(&self.user));
         }
     }
 
@@ -238,34 +261,57 @@ fn status_out(wanted: bool, status: *mut MPI_Status) -> *mut MPI_Status {
 }
 
 impl<B> Drop for Flight<B> {
+    /// So little that it is inlined wherever a request may be dropped, and a copy, so that the request has no address.
     #[inline(always)]
     fn drop(&mut self) {
-        if !self.taken {
-            drop_in_flight(self.move_out());
+        // SAFETY: nothing of the original is used or dropped after this.
+        end(ManuallyDrop::new(unsafe { ptr::read(self) }));
+    }
+}
+
+/// Drops a flight, wherever it is.
+#[cold]
+#[inline(never)]
+fn end<B>(mut flight: ManuallyDrop<Flight<B>>) {
+    let mut buffer = None;
+    if !flight.taken {
+        if flight.finish() {
+            buffer = Some(flight.take());
+        } else {
+            flight.leak();
         }
     }
+    // SAFETY: taken once: the flight is not dropped.
+    let _user = unsafe { ManuallyDrop::take(&mut flight.user) };
+    drop(buffer);
 }
 
-/// The buffer of an operation that failed, if MPI has given it up.
+/// Drops a flight that never took off, but for the buffer.
 #[cold]
 #[inline(never)]
-fn after_failure<B>(mut flight: ManuallyDrop<Flight<B>>) -> Option<B> {
-    if flight.handle == ffi::MPI_REQUEST_NULL {
-        return Some(flight.take());
+fn not_posted<B>(flight: ManuallyDrop<Flight<B>>) -> B {
+    let mut flight = ManuallyDrop::into_inner(flight);
+    if flight.handle != ffi::MPI_REQUEST_NULL {
+        end_job(flight.note, "failed when it was posted, and is in flight all the same");
     }
-    flight.leak();
-    None
+    flight.take()
+}
+
+/// Drops a flight that failed, but for the buffer, if MPI has given it up.
+#[cold]
+#[inline(never)]
+fn fail<B>(flight: ManuallyDrop<Flight<B>>) -> Option<B> {
+    ManuallyDrop::into_inner(flight).after_failure()
 }
 
 #[cold]
 #[inline(never)]
-fn drop_in_flight<B>(mut flight: ManuallyDrop<Flight<B>>) {
-    if flight.finish() {
-        drop(flight.take());
-    } else {
-        flight.leak();
-    }
+fn used_twice<B>(flight: ManuallyDrop<Flight<B>>) -> ! {
+    drop(ManuallyDrop::into_inner(flight));
+    panic!("{USED_TWICE}");
 }
+
+const USED_TWICE: &str = "a request that was completed cannot be completed again";
 
 impl<B> std::fmt::Debug for Flight<B> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

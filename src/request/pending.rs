@@ -7,10 +7,11 @@ use crate::comm::Users;
 use crate::error::{Failed, Result, Returned};
 use crate::ffi::{MPI_Request, MPI_Status};
 use crate::p2p::Received;
-use crate::scope::Note;
+use crate::scope::Operation;
 use crate::status::Status;
 use std::fmt;
 use std::marker::PhantomData;
+use std::os::raw::c_int;
 
 /// An operation in flight that owns its buffer, made by [`irecv`](crate::Communicator::irecv) and
 /// [`isend`](crate::Communicator::isend) of a communicator.
@@ -107,12 +108,14 @@ impl<B, W: Way> Pending<B, W> {
     #[inline(always)]
     pub(crate) fn post(
         user: Users,
-        note: Note,
+        operation: &'static Operation,
+        to: (c_int, c_int),
         buffer: B,
         region: impl FnOnce(&mut B) -> Region,
         post: impl FnOnce(Region, *mut MPI_Request) -> Result<()>,
     ) -> Result<Self, Returned<B>> {
-        Flight::start(user, note, buffer, region, post).map(|flight| Pending { flight, _way: PhantomData })
+        Flight::start(user, operation, to, buffer, region, post)
+            .map(|flight| Pending { flight, _way: PhantomData })
     }
 
     /// Waits until the operation is complete, without limit, and gives the buffer back.
@@ -128,8 +131,8 @@ impl<B, W: Way> Pending<B, W> {
     /// If the request was completed before, by a future.
     #[doc(alias = "MPI_Wait")]
     #[inline(always)]
-    pub fn wait(mut self) -> Result<W::Output<B>, Failed<B>> {
-        self.flight.wait(W::STATUS).map(output::<B, W>)
+    pub fn wait(self) -> Result<W::Output<B>, Failed<B>> {
+        self.flight.wait_to_the_end(W::STATUS).map(output::<B, W>)
     }
 
     /// Asks whether the operation is complete: gives back the buffer, or the request.

@@ -208,7 +208,8 @@ fn receive<T: Datatype, Bits: 'static>(
     let call = IMRECV.call();
     let room = Vec::with_capacity(count);
     let region = |room: &mut Vec<Bits>| Region::contiguous::<T>(room.as_mut_ptr().cast(), count);
-    let flight = Flight::start(user, note, room, region, |region, request| {
+    let Note { operation, peer, tag } = note;
+    let flight = Flight::start(user, operation, (peer, tag), room, region, |region, request| {
         region.call(call, |n, datatype| {
             // SAFETY: a message that was just matched, and room for as many values as it was measured to bring, which
             // stays until completion or for ever (`Flight`).
