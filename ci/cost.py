@@ -18,21 +18,23 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 ITERATIONS, LENGTH, TAG = 2000, 1, 7
 
-# Loop: (requests or calls in one iteration, limit of instructions more than C for each, what the goal is).
+# Loop: (requests or calls in one iteration, limit of instructions more than C for each, what the goal is). One goal is
+# missed: where a loop posts in a scope, the compiler does not know the slot of each request, and the look at the end goes
+# through all of them.
 LIMITS = {
     "cost_send": (1, 12, 12),
     "cost_recv_into": (1, 12, 12),
-    "cost_sendrecv": (1, 20, 20),
-    "cost_isend_wait": (1, 33, 20),
-    "cost_sixteen_in_scope": (16, 20, 20),
-    "cost_eight_and_eight": (16, 31, 16),
+    "cost_sendrecv": (1, 12, 12),
+    "cost_isend_wait": (1, 20, 20),
+    "cost_sixteen_in_scope": (16, 26, 20),
+    "cost_eight_and_eight": (16, 16, 16),
     "cost_owned_isend": (1, 30, 30),
     "cost_owned_exchange": (2, 30, 30),
     "cost_plan": (1, 30, 30),
     "cost_allreduce_into": (1, 14, 14),
     "cost_allreduce_one": (1, 14, 14),
     "cost_bcast": (1, 14, 14),
-    "cost_iallreduce_wait": (1, 26, 22),
+    "cost_iallreduce_wait": (1, 22, 22),
 }
 # What Rust calls instead: of Open MPI's MPI_Waitall (docs/faults.md, waitall-spins).
 STAND_INS = {("openmpi", "cost_eight_and_eight"): {"MPI_Waitall": "MPI_Testall"}}
@@ -121,7 +123,7 @@ def calls(program, library):
 def programs(mpicc, folder):
     environment = dict(os.environ, MPICC=mpicc)
     target = ROOT / "target" / f"cost-{family(mpicc)}"
-    messages = run(["cargo", "build", "--release", "--bench", "cost", "-p", "mpi", "--message-format=json", "--target-dir", str(target)], cwd=ROOT, env=environment).stdout
+    messages = run(["cargo", "build", "--release", "--bench", "cost", "-p", "mpi", "--message-format=json-render-diagnostics", "--target-dir", str(target)], cwd=ROOT, env=environment).stdout
     rust = re.findall(r'"executable":"([^"]*/cost-[^"]*)"', messages)[-1]
     c = Path(folder) / "cost"
     run([mpicc, "-O2", str(ROOT / "benches/c/cost.c"), "-o", str(c)])

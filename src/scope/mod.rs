@@ -83,7 +83,6 @@ impl Communicator {
         self.try_scope(body)
     }
 
-    // The single place that soundness rests on.
     /// As [`scope`](Communicator::scope), with any error type that an [`Error`] converts into.
     ///
     /// # Errors
@@ -93,6 +92,7 @@ impl Communicator {
         &'env self,
         body: impl for<'s> FnOnce(Scope<'s, 'env>) -> Result<R, E>,
     ) -> Result<R, E> {
+        // The single place that soundness rests on.
         let inline = Inline::new();
         // Dropped by hand: a scope that leaves nothing behind, which is the usual one, has nothing to drop.
         let arena = ManuallyDrop::new(Arena::new(&inline));
@@ -122,38 +122,37 @@ impl Drop for OnUnwind<'_> {
     }
 }
 
-/// The guard goes only when MPI owns nothing any more: should finishing itself panic, nobody gets past it. It goes before
-/// what was kept is dropped: a destructor that panics must not make it drop the arena again.
-///
-/// The arena moves, the slots that MPI knows stay where they are.
 #[cold]
 #[inline(never)]
 fn finish(arena: Arena<'_>) -> Result<()> {
-    let arena = ManuallyDrop::new(arena);
-    let guard = OnUnwind(&arena);
-    let result = arena.finish();
-    mem::forget(guard);
-    drop(ManuallyDrop::into_inner(arena));
-    result
+    end(arena, |arena| arena.finish())
 }
 
-/// As `finish`.
 #[cold]
 #[inline(never)]
 fn finish_after_error(arena: Arena<'_>) {
-    let arena = ManuallyDrop::new(arena);
-    let guard = OnUnwind(&arena);
-    arena.finish_after_error();
-    mem::forget(guard);
-    drop(ManuallyDrop::into_inner(arena));
+    end(arena, |arena| arena.finish_after_error());
 }
 
 #[cold]
 #[inline(never)]
 fn unwind(arena: Arena<'_>) {
     let arena = ManuallyDrop::new(arena);
-    arena.finish_unwinding();
+    arena.finish_unwinding(); // no guard: a second panic ends the job
     drop(ManuallyDrop::into_inner(arena));
+}
+
+/// The arena has moved; the slots that MPI knows stay where they are.
+///
+/// The guard goes only when MPI owns nothing any more: should finishing itself panic, nobody gets past it. It goes before
+/// what was kept is dropped: a destructor that panics must not make it drop the arena again.
+fn end<R>(arena: Arena<'_>, how: impl FnOnce(&Arena<'_>) -> R) -> R {
+    let arena = ManuallyDrop::new(arena);
+    let guard = OnUnwind(&arena);
+    let result = how(&arena);
+    mem::forget(guard);
+    drop(ManuallyDrop::into_inner(arena));
+    result
 }
 
 impl<'s> Scope<'s, '_> {
