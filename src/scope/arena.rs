@@ -101,13 +101,11 @@ impl<'a> Arena<'a> {
         // SAFETY: slot `n == len`, which nobody refers to: it was never used, or `put` has found it free.
         unsafe { out.write(ffi::MPI_REQUEST_NULL) };
         post(out)?;
-        // SAFETY: as above; initialized two lines up.
         self.write_note(n, Note { operation, peer, tag });
+        // Also if there is no handle, and the slot stays free: so that the slot of what comes next depends on nothing.
         self.len.set(n + 1);
-        if unsafe { out.read() } == ffi::MPI_REQUEST_NULL {
-            return Ok(self.null());
-        }
-        Ok(self.inline_place(n))
+        let place = self.inline_place(n);
+        Ok(if place.get() == ffi::MPI_REQUEST_NULL { self.null() } else { place })
     }
 
     /// The same when all inline slots were used.
