@@ -120,6 +120,8 @@ pub(crate) enum State {
     Threads(u32),
     /// So many operations use the communicator that was to be freed.
     InUse(u32),
+    /// A receive was cancelled, since its plan's flight was dropped after an error.
+    Cancelled,
 }
 
 /// Made in place: only the count of errors is kept elsewhere, which tells the compiler that the path is cold. An error that
@@ -175,7 +177,8 @@ impl Error {
         self
     }
 
-    /// The C function that failed, or would have been called: `"MPI_Recv"`.
+    /// The C function that failed, or would have been called: `"MPI_Recv"`. Where there is none, what of this crate was
+    /// called: `"Plan::get"`.
     pub fn call(&self) -> &'static str {
         self.call
     }
@@ -424,6 +427,9 @@ impl fmt::Display for State {
             State::InUse(n) => {
                 write!(f, "{n} operation(s) that own their buffer still use this communicator: complete them first")
             }
+            State::Cancelled => f.write_str(
+                "nothing was received: the operation was in flight when an error ended its step, and was cancelled",
+            ),
             State::Threads(n) => write!(
                 f,
                 "this Open MPI writes past short receive buffers unless an environment variable is set before it starts, and \

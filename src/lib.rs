@@ -27,7 +27,7 @@
 //! | `bcast`, `reduce`, `gather`, … and their operations | methods of [`Communicator`], [`op`] |
 //! | nonblocking operations | [`Communicator::scope`], [`Scope`], [`request`], [`request::RequestSet`] |
 //! | requests that own their buffer, futures | [`request::Pending`], [`request::PendingSet`] |
-//! | persistent operations | [`persistent::Plan`] |
+//! | persistent operations | [`persistent::Plan`], [`Scope::plan`] |
 //! | messages filled piece by piece | [`partitioned`] |
 //! | what can be sent and received | [`datatype`], [`buffer`] |
 //! | grids of ranks | [`topology`] |

@@ -8,6 +8,9 @@ use std::ptr::NonNull;
 
 const CALL: Call = &"MPI_Type_create_hvector";
 
+/// Whatever is done to all cells is done to each, so cells that cost nothing may still take for ever.
+const MAX_WITHOUT_BYTES: usize = 1 << 24;
+
 /// A row-major array of `rows` x `cols` interior cells with a border of ghost cells of width `ghost`.
 ///
 /// Cells are indexed with the ghosts: the interior is `ghost..ghost + rows` by `ghost..ghost + cols`.
@@ -40,7 +43,7 @@ impl<T: Clone> Grid<T> {
     /// A grid filled with `value`.
     ///
     /// # Errors
-    /// The number of cells overflows.
+    /// The number of cells overflows; or of a type without bytes it is more than 2^24, which no memory would limit.
     pub fn new(rows: usize, cols: usize, ghost: usize, value: T) -> Result<Self> {
         let with_ghosts = |n: usize| ghost.checked_mul(2).and_then(|g| n.checked_add(g));
         let too_large = || Error::length(CALL, Argument::View, usize::MAX, isize::MAX as usize);
@@ -48,6 +51,9 @@ impl<T: Clone> Grid<T> {
         let cols = with_ghosts(cols).ok_or_else(too_large)?;
         let cells = rows.checked_mul(cols).ok_or_else(too_large)?;
         cells.checked_mul(size_of::<T>()).filter(|&b| isize::try_from(b).is_ok()).ok_or_else(too_large)?;
+        if size_of::<T>() == 0 && cells > MAX_WITHOUT_BYTES {
+            return Err(Error::length(CALL, Argument::View, cells, MAX_WITHOUT_BYTES));
+        }
         Ok(Grid { data: vec![value; cells], rows, cols, ghost })
     }
 }

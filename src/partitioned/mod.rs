@@ -25,6 +25,9 @@
 //! # Ok::<(), mpi::Error>(())
 //! ```
 //!
+//! Both own their buffers. In a scope they borrow them: [`Scope::psend_init`](crate::Scope::psend_init),
+//! [`Scope::precv_init`](crate::Scope::precv_init).
+//!
 //! MPI is told that a partition is ready at once on a thread that may call MPI: any with
 //! [`ThreadLevel::Multiple`](crate::ThreadLevel::Multiple), else the one that initialized it. What other threads make
 //! ready travels when the owner waits.
@@ -35,8 +38,13 @@
 
 mod calls;
 mod channel;
+mod complete;
+mod message;
+mod ready;
 mod recv;
 mod send;
 
+pub use message::{Partitioned, Started};
+pub(crate) use ready::make_ready;
 pub use recv::{Arriving, PartitionedRecv};
 pub use send::{Filling, Partition, PartitionedSend};

@@ -2,24 +2,25 @@
 #![allow(unsafe_code)]
 
 use super::calls::{self, MPI_Parrived, MPI_Precv_init};
-use super::channel::Channel;
+use super::channel::{Channel, Cut, Home, Init};
+use super::message::{Partitioned, Started};
 use crate::comm::Communicator;
 use crate::datatype::AnyBits;
 use crate::environment::live;
 use crate::error::Result;
 use crate::ffi::{self, Call, check};
 use crate::p2p::{Destination, Source, Tag};
-use std::fmt;
-use std::mem::ManuallyDrop;
+use crate::persistent::{Array, Exclusive, LendArray, Lent, Owned};
+use crate::request::Incoming;
+use crate::scope::{Note, Operation, Scope};
 use std::os::raw::c_int;
 
-/// A partitioned receive that owns its buffer. See [`Communicator::precv_init`].
-///
-/// Dropping it waits; while a thread panics, a buffer that MPI still uses is leaked.
-#[derive(Debug)]
-pub struct PartitionedRecv<'c, T> {
-    channel: Channel<'c, T>,
-}
+const PRECV: &Operation = &Operation { call: "MPI_Precv_init", receives: false };
+
+/// A partitioned receive. See [`Communicator::precv_init`] and [`Scope::precv_init`].
+pub type PartitionedRecv<'c, T, H = Owned> = Partitioned<'c, T, Incoming, H>;
+/// A started [`PartitionedRecv`].
+pub type Arriving<'p, 'c, T, H = Owned> = Started<'p, 'c, T, Incoming, H>;
 
 impl Communicator {
     /// Makes a receive into a buffer in equal partitions, which can be started again and again.
@@ -38,103 +39,77 @@ impl Communicator {
         source: impl Into<Destination>,
         tag: impl Into<Tag>,
     ) -> Result<PartitionedRecv<'_, T>> {
-        const CALL: Call = &"MPI_Precv_init";
-        calls::available(CALL)?;
-        let source = Source::from(source.into().rank());
-        let nowhere = source.is_nowhere();
-        let (source, tag, comm) = (source.raw(CALL, self.peers())?, tag.into().raw(CALL)?, self.raw());
-        let channel = Channel::new(CALL, buffer.into(), partitions, nowhere, |init| {
-            // SAFETY: an owned buffer, which is freed only when no request refers to it; peer and tag were checked; the
-            // communicator is borrowed by the channel.
-            unsafe {
-                MPI_Precv_init(
-                    init.buf,
-                    init.parts,
-                    init.count,
-                    init.datatype,
-                    source,
-                    tag,
-                    comm,
-                    ffi::MPI_INFO_NULL,
-                    init.request,
-                )
-            }
-        })?;
-        Ok(PartitionedRecv { channel })
+        let (note, buffer) = (addressed(self, source.into(), tag.into())?, buffer.into());
+        let cut = Cut::new(PRECV.call(), buffer.len(), partitions)?;
+        // SAFETY: an array of its own.
+        let channel = unsafe { Channel::new(self, note, Array::row(buffer), cut, Home::own(0), make) };
+        channel.map(Partitioned::new)
     }
 }
 
-impl<'c, T> PartitionedRecv<'c, T> {
-    /// Starts to receive.
+impl<'s> Scope<'s, '_> {
+    /// Makes a receive into a borrowed buffer in equal partitions, which can be started again and again.
     ///
-    /// `MPI_Start` (MPI 4.1 §4.2.1). Waits first if what the last start gave was forgotten.
-    ///
-    /// # Errors
-    /// What MPI reports.
-    #[doc(alias = "MPI_Start")]
-    pub fn start(&mut self) -> Result<Arriving<'_, 'c, T>> {
-        self.complete()?;
-        self.channel.start()?;
-        Ok(Arriving { recv: self })
-    }
-
-    /// The buffer.
+    /// `MPI_Precv_init` (MPI 4.1 §4.2.1). As [`Communicator::precv_init`]; what is forgotten in flight, the scope waits for.
     ///
     /// # Errors
-    /// What MPI reports of a message that was forgotten, which is completed first.
-    pub fn buffer(&self) -> Result<&[T]> {
-        self.complete()?;
-        // SAFETY: not active, and starting or writing needs `&mut self`.
-        Ok(unsafe { self.channel.slice() })
-    }
-
-    /// The buffer, to be written.
+    /// As [`Communicator::precv_init`].
     ///
-    /// # Errors
-    /// As [`buffer`](PartitionedRecv::buffer).
-    pub fn buffer_mut(&mut self) -> Result<&mut [T]> {
-        self.complete()?;
-        // SAFETY: not active, and exclusively borrowed.
-        Ok(unsafe { self.channel.slice_mut() })
-    }
-
-    /// Frees the request and gives the buffer back.
-    ///
-    /// `MPI_Request_free` (MPI 4.1 §3.7.3).
-    ///
-    /// # Errors
-    /// As [`buffer`](PartitionedRecv::buffer); the buffer is then dropped, as soon as MPI lets go of it.
-    #[doc(alias = "MPI_Request_free")]
-    pub fn into_inner(mut self) -> Result<Vec<T>> {
-        self.complete()?;
-        Ok(self.channel.retire()?.expect("complete, and retired only here and by a drop"))
-    }
-
-    fn complete(&self) -> Result<()> {
-        if self.channel.is_active() { self.channel.wait() } else { Ok(()) }
+    /// ```no_run
+    /// # let world = mpi::init()?;
+    /// let mut buffer = vec![0.0f64; 8000];
+    /// world.scope(|s| {
+    ///     let mut receive = s.precv_init(&mut buffer, 8, 0, 0)?;
+    ///     receive.start()?.wait()
+    /// })?;
+    /// # Ok::<(), mpi::Error>(())
+    /// ```
+    #[doc(alias = "MPI_Precv_init")]
+    pub fn precv_init<B>(
+        self,
+        buffer: B,
+        partitions: usize,
+        source: impl Into<Destination>,
+        tag: impl Into<Tag>,
+    ) -> Result<PartitionedRecv<'s, B::Elem, Lent<'s>>>
+    where
+        B: LendArray<'s, Access = Exclusive, Elem: AnyBits>,
+    {
+        let (note, elements) = (addressed(self.comm, source.into(), tag.into())?, buffer.lend());
+        let cut = Cut::new(PRECV.call(), elements.len(), partitions)?;
+        let (array, home) = (Array::lent_row(elements), Home::lodged(self.arena, 0));
+        // SAFETY: elements that are exclusively borrowed for the life of the arena.
+        let channel = unsafe { Channel::new(self.comm, note, array, cut, home, make) };
+        channel.map(Partitioned::new)
     }
 }
 
-impl<T> Drop for PartitionedRecv<'_, T> {
-    fn drop(&mut self) {
-        if self.channel.is_active() && std::thread::panicking() {
-            return; // leaks the buffer
-        }
-        if let Err(error) = self.complete().and_then(|()| self.channel.retire().map(drop)) {
-            crate::environment::report(format_args!(
-                "a partitioned receive was dropped, and failed: {error}"
-            ));
-        }
+fn addressed(comm: &Communicator, source: Destination, tag: Tag) -> Result<Note> {
+    calls::available(PRECV.call())?;
+    let (source, call) = (Source::from(source.rank()), PRECV.call());
+    Ok(Note { operation: PRECV, peer: source.raw(call, comm.peers())?, tag: tag.raw(call)? })
+}
+
+/// # Safety
+/// As of `MPI_Precv_init`.
+unsafe fn make(i: Init) -> c_int {
+    // SAFETY: this function's contract.
+    unsafe {
+        MPI_Precv_init(
+            i.buf,
+            i.parts,
+            i.count,
+            i.datatype,
+            i.peer,
+            i.tag,
+            i.comm,
+            ffi::MPI_INFO_NULL,
+            i.request,
+        )
     }
 }
 
-/// A started [`PartitionedRecv`]. Dropping it waits.
-#[must_use = "dropping it waits: say so with `.wait()`"]
-pub struct Arriving<'p, 'c, T> {
-    recv: &'p mut PartitionedRecv<'c, T>,
-}
-
-impl<T> Arriving<'_, '_, T> {
+impl<T, H> Started<'_, '_, T, Incoming, H> {
     /// One partition, if it has arrived.
     ///
     /// `MPI_Parrived` (MPI 4.1 §4.2.2). Also drives progress.
@@ -144,10 +119,11 @@ impl<T> Arriving<'_, '_, T> {
     #[doc(alias = "MPI_Parrived")]
     pub fn arrived(&self, index: usize) -> Result<Option<&[T]>> {
         const CALL: Call = &"MPI_Parrived";
-        let elements = self.recv.channel.part(CALL, index)?;
+        let channel = &self.message.channel;
+        let elements = channel.part(CALL, index)?;
         live(CALL)?;
         let mut arrived = 1;
-        if let Some(request) = self.recv.channel.request() {
+        if let Some(request) = channel.request() {
             // SAFETY: an active partitioned receive and one of its partitions; the out-argument is ours.
             check(CALL, unsafe { MPI_Parrived(request, index as c_int, &raw mut arrived) })?;
         }
@@ -156,30 +132,5 @@ impl<T> Arriving<'_, '_, T> {
         }
         // SAFETY: it has arrived, so MPI does not write to it before the next start, which needs `&mut`.
         Ok(Some(unsafe { elements.as_ref() }))
-    }
-
-    /// Waits until every partition has arrived, without limit.
-    ///
-    /// `MPI_Wait` (MPI 4.1 §3.7.3).
-    ///
-    /// # Errors
-    /// What MPI reports.
-    #[doc(alias = "MPI_Wait")]
-    pub fn wait(self) -> Result<()> {
-        ManuallyDrop::new(self).recv.complete()
-    }
-}
-
-impl<T> Drop for Arriving<'_, '_, T> {
-    fn drop(&mut self) {
-        if !std::thread::panicking() {
-            let _ = self.recv.complete(); // the next use finds out whether the buffer is MPI's
-        }
-    }
-}
-
-impl<T> fmt::Debug for Arriving<'_, '_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Arriving").field("recv", &self.recv.channel).finish()
     }
 }

@@ -1,38 +1,31 @@
 //! The sending end: partitions that are filled by whoever holds their token.
 #![allow(unsafe_code)]
 
-use super::calls::{self, MPI_Pready, MPI_Pready_range, MPI_Psend_init};
-use super::channel::Channel;
+use super::calls::{self, MPI_Pready_range, MPI_Psend_init};
+use super::channel::{Channel, Cut, Home, Init};
+use super::message::{Partitioned, Started};
+use super::ready::{EMPTY, FILLED, PREADY, READY, pready};
 use crate::comm::Communicator;
 use crate::datatype::Datatype;
 use crate::environment::usable_here;
 use crate::error::{Argument, Error, Result};
 use crate::ffi::{self, Call, MPI_Request, check};
 use crate::p2p::{Destination, Tag};
+use crate::persistent::{Array, Exclusive, LendArray, Lent, Owned};
+use crate::request::Outgoing;
+use crate::scope::{Note, Operation, Scope};
 use std::fmt;
-use std::mem::ManuallyDrop;
 use std::ops::{Deref, DerefMut, Range};
 use std::os::raw::c_int;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-const PREADY: Call = &"MPI_Pready";
+const PSEND: &Operation = &Operation { call: "MPI_Psend_init", receives: false };
 
-/// Nobody has said that the partition is ready.
-const EMPTY: u8 = 0;
-/// It is ready, and MPI must still be told.
-const FILLED: u8 = 1;
-/// MPI was told.
-const READY: u8 = 2;
-
-/// A partitioned send that owns its buffer. See [`Communicator::psend_init`].
-///
-/// Dropping it waits; while a thread panics, a buffer that MPI still uses is leaked.
-#[derive(Debug)]
-pub struct PartitionedSend<'c, T> {
-    channel: Channel<'c, T>,
-    states: Box<[AtomicU8]>,
-}
+/// A partitioned send. See [`Communicator::psend_init`] and [`Scope::psend_init`].
+pub type PartitionedSend<'c, T, H = Owned> = Partitioned<'c, T, Outgoing, H>;
+/// A started [`PartitionedSend`], whose partitions are to be filled.
+pub type Filling<'p, 'c, T, H = Owned> = Started<'p, 'c, T, Outgoing, H>;
 
 impl Communicator {
     /// Makes a send of a buffer in equal partitions, which can be started again and again.
@@ -50,129 +43,92 @@ impl Communicator {
         dest: impl Into<Destination>,
         tag: impl Into<Tag>,
     ) -> Result<PartitionedSend<'_, T>> {
-        const CALL: Call = &"MPI_Psend_init";
-        calls::available(CALL)?;
-        let dest = dest.into();
-        let nowhere = dest.is_nowhere();
-        let (dest, tag, comm) = (dest.raw(CALL, self.peers())?, tag.into().raw(CALL)?, self.raw());
-        let channel = Channel::new(CALL, buffer.into(), partitions, nowhere, |init| {
-            // SAFETY: an owned buffer, which is freed only when no request refers to it; peer and tag were checked; the
-            // communicator is borrowed by the channel.
-            unsafe {
-                MPI_Psend_init(
-                    init.buf,
-                    init.parts,
-                    init.count,
-                    init.datatype,
-                    dest,
-                    tag,
-                    comm,
-                    ffi::MPI_INFO_NULL,
-                    init.request,
-                )
-            }
-        })?;
-        let states = (0..partitions).map(|_| AtomicU8::new(EMPTY)).collect();
-        Ok(PartitionedSend { channel, states })
+        let (note, buffer) = (addressed(self, dest.into(), tag.into())?, buffer.into());
+        let cut = Cut::new(PSEND.call(), buffer.len(), partitions)?;
+        // SAFETY: an array of its own.
+        let channel =
+            unsafe { Channel::new(self, note, Array::row(buffer), cut, Home::own(partitions), make) };
+        channel.map(Partitioned::new)
     }
 }
 
-impl<'c, T> PartitionedSend<'c, T> {
-    /// Starts the message. Nothing travels before a partition is ready.
+impl<'s> Scope<'s, '_> {
+    /// Makes a send of a borrowed buffer in equal partitions, which can be started again and again.
     ///
-    /// `MPI_Start` (MPI 4.1 §4.2.1). Waits first if the last [`Filling`] was forgotten.
+    /// `MPI_Psend_init` (MPI 4.1 §4.2.1). As [`Communicator::psend_init`]; what is forgotten in flight, the scope makes
+    /// ready and waits for.
     ///
     /// # Errors
-    /// What MPI reports.
-    #[doc(alias = "MPI_Start")]
-    pub fn start(&mut self) -> Result<Filling<'_, 'c, T>> {
-        self.complete()?;
-        self.states.iter_mut().for_each(|state| *state.get_mut() = EMPTY);
-        self.channel.start()?;
-        Ok(Filling { send: self })
-    }
-
-    /// The buffer.
+    /// As [`Communicator::psend_init`].
     ///
-    /// # Errors
-    /// What MPI reports of a message that was forgotten, which is completed first.
-    pub fn buffer(&self) -> Result<&[T]> {
-        self.complete()?;
-        // SAFETY: not active, and starting or writing needs `&mut self`.
-        Ok(unsafe { self.channel.slice() })
-    }
-
-    /// The buffer, to be written.
-    ///
-    /// # Errors
-    /// As [`buffer`](PartitionedSend::buffer).
-    pub fn buffer_mut(&mut self) -> Result<&mut [T]> {
-        self.complete()?;
-        // SAFETY: not active, and exclusively borrowed.
-        Ok(unsafe { self.channel.slice_mut() })
-    }
-
-    /// Frees the request and gives the buffer back.
-    ///
-    /// `MPI_Request_free` (MPI 4.1 §3.7.3).
-    ///
-    /// # Errors
-    /// As [`buffer`](PartitionedSend::buffer); the buffer is then dropped, as soon as MPI lets go of it.
-    #[doc(alias = "MPI_Request_free")]
-    pub fn into_inner(mut self) -> Result<Vec<T>> {
-        self.complete()?;
-        Ok(self.channel.retire()?.expect("complete, and retired only here and by a drop"))
-    }
-
-    /// Makes ready whatever nobody has, which includes partitions whose tokens were forgotten, then waits. No token is
-    /// alive: they borrow the [`Filling`], which borrows `self`.
-    fn complete(&self) -> Result<()> {
-        if !self.channel.is_active() {
-            return Ok(());
-        }
-        for (i, state) in self.states.iter().enumerate() {
-            if state.load(Ordering::Acquire) != READY {
-                if let Some(request) = self.channel.request() {
-                    check(PREADY, pready(i, request))?;
-                }
-                state.store(READY, Ordering::Relaxed);
-            }
-        }
-        self.channel.wait()
+    /// ```no_run
+    /// # let world = mpi::init()?;
+    /// let mut buffer = vec![0.0f64; 8000];
+    /// world.scope(|s| {
+    ///     let mut send = s.psend_init(&mut buffer, 8, 1, 0)?;
+    ///     let mut filling = send.start()?;
+    ///     std::thread::scope(|threads| {
+    ///         for mut partition in filling.partitions() {
+    ///             threads.spawn(move || partition.fill(1.5));
+    ///         }
+    ///     });
+    ///     filling.wait()
+    /// })?;
+    /// # Ok::<(), mpi::Error>(())
+    /// ```
+    #[doc(alias = "MPI_Psend_init")]
+    pub fn psend_init<B>(
+        self,
+        buffer: B,
+        partitions: usize,
+        dest: impl Into<Destination>,
+        tag: impl Into<Tag>,
+    ) -> Result<PartitionedSend<'s, B::Elem, Lent<'s>>>
+    where
+        B: LendArray<'s, Access = Exclusive>,
+    {
+        let (note, elements) = (addressed(self.comm, dest.into(), tag.into())?, buffer.lend());
+        let cut = Cut::new(PSEND.call(), elements.len(), partitions)?;
+        let (array, home) = (Array::lent_row(elements), Home::lodged(self.arena, partitions));
+        // SAFETY: elements that are exclusively borrowed for the life of the arena.
+        let channel = unsafe { Channel::new(self.comm, note, array, cut, home, make) };
+        channel.map(Partitioned::new)
     }
 }
 
-/// Tells MPI. The caller may call MPI.
-fn pready(index: usize, request: MPI_Request) -> c_int {
-    // SAFETY: an active partitioned send, a partition of it that MPI was not told of: the states see to that.
-    unsafe { MPI_Pready(index as c_int, request) }
+fn addressed(comm: &Communicator, dest: Destination, tag: Tag) -> Result<Note> {
+    let call = PSEND.call();
+    calls::available(call)?;
+    Ok(Note { operation: PSEND, peer: dest.raw(call, comm.peers())?, tag: tag.raw(call)? })
 }
 
-impl<T> Drop for PartitionedSend<'_, T> {
-    fn drop(&mut self) {
-        if self.channel.is_active() && std::thread::panicking() {
-            return; // leaks the buffer
-        }
-        if let Err(error) = self.complete().and_then(|()| self.channel.retire().map(drop)) {
-            crate::environment::report(format_args!("a partitioned send was dropped, and failed: {error}"));
-        }
+/// # Safety
+/// As of `MPI_Psend_init`.
+unsafe fn make(i: Init) -> c_int {
+    // SAFETY: this function's contract.
+    unsafe {
+        MPI_Psend_init(
+            i.buf,
+            i.parts,
+            i.count,
+            i.datatype,
+            i.peer,
+            i.tag,
+            i.comm,
+            ffi::MPI_INFO_NULL,
+            i.request,
+        )
     }
 }
 
-/// A started [`PartitionedSend`]. Dropping it makes every partition ready and waits.
-#[must_use = "dropping it makes every partition ready and waits: say so with `.wait()`"]
-pub struct Filling<'p, 'c, T> {
-    send: &'p mut PartitionedSend<'c, T>,
-}
-
-impl<T> Filling<'_, '_, T> {
+impl<T, H> Started<'_, '_, T, Outgoing, H> {
     /// The partitions that are not ready, each to be filled by whoever holds it, on any thread.
     pub fn partitions(&mut self) -> impl Iterator<Item = Partition<'_, T>> {
-        let send = &*self.send;
+        let channel = &self.message.channel;
         let empty = |(_, state): &(usize, &AtomicU8)| state.load(Ordering::Acquire) == EMPTY;
-        send.states.iter().enumerate().filter(empty).filter_map(|(index, state)| {
-            let elements = send.channel.part(PREADY, index).ok()?;
-            Some(Partition { elements, index, request: send.channel.request(), state })
+        channel.states().iter().enumerate().filter(empty).filter_map(|(index, state)| {
+            let elements = channel.part(PREADY, index).ok()?;
+            Some(Partition { elements, index, request: channel.request(), state })
         })
     }
 
@@ -181,7 +137,7 @@ impl<T> Filling<'_, '_, T> {
     /// # Errors
     /// There is no such partition, or it is ready.
     pub fn partition(&mut self, index: usize) -> Result<&mut [T]> {
-        let mut elements = self.send.channel.part(PREADY, index)?;
+        let mut elements = self.message.channel.part(PREADY, index)?;
         self.not_ready(PREADY, index)?;
         // SAFETY: MPI reads it only when it is ready, and no token is alive, since `self` is exclusively borrowed.
         Ok(unsafe { elements.as_mut() })
@@ -196,47 +152,22 @@ impl<T> Filling<'_, '_, T> {
     #[doc(alias("MPI_Pready_range", "MPI_Pready"))]
     pub fn ready(&mut self, range: Range<usize>) -> Result<()> {
         const CALL: Call = &"MPI_Pready_range";
-        self.send.channel.check(CALL, &range)?;
+        self.message.channel.check(CALL, &range)?;
         range.clone().try_for_each(|index| self.not_ready(CALL, index))?;
-        if let (Some(request), false) = (self.send.channel.request(), range.is_empty()) {
+        if let (Some(request), false) = (self.message.channel.request(), range.is_empty()) {
             // SAFETY: an active partitioned send, and partitions of it that MPI was not told of.
             let code = unsafe { MPI_Pready_range(range.start as c_int, range.end as c_int - 1, request) };
             check(CALL, code)?;
         }
-        range.for_each(|index| self.send.states[index].store(READY, Ordering::Relaxed));
+        range.for_each(|index| self.message.channel.states()[index].store(READY, Ordering::Relaxed));
         Ok(())
     }
 
     fn not_ready(&self, call: Call, index: usize) -> Result<()> {
-        match self.send.states[index].load(Ordering::Acquire) {
+        match self.message.channel.states()[index].load(Ordering::Acquire) {
             EMPTY => Ok(()),
-            _ => Err(Error::length(call, Argument::PartitionReady, index, self.send.channel.parts)),
+            _ => Err(Error::length(call, Argument::PartitionReady, index, self.message.channel.parts())),
         }
-    }
-
-    /// Makes ready what is not, then waits, without limit.
-    ///
-    /// `MPI_Wait` (MPI 4.1 §3.7.3).
-    ///
-    /// # Errors
-    /// What MPI reports.
-    #[doc(alias = "MPI_Wait")]
-    pub fn wait(self) -> Result<()> {
-        ManuallyDrop::new(self).send.complete()
-    }
-}
-
-impl<T> Drop for Filling<'_, '_, T> {
-    fn drop(&mut self) {
-        if !std::thread::panicking() {
-            let _ = self.send.complete(); // what fails is tried again, and said, by the next use
-        }
-    }
-}
-
-impl<T> fmt::Debug for Filling<'_, '_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Filling").field("send", &self.send.channel).finish()
     }
 }
 

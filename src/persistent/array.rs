@@ -1,4 +1,4 @@
-//! An array that a plan owns, whatever its element type.
+//! An array of a plan, whatever its element type.
 #![allow(unsafe_code)]
 
 use super::block::{Block, Place, Shape};
@@ -11,41 +11,51 @@ use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
 
-/// Names an array of a [`Plan`](super::Plan), and its element type.
-pub struct ArrayId<T> {
+/// The plan may write to the array: it owns it, or borrows it exclusively.
+#[derive(Debug)]
+pub enum Exclusive {}
+/// The plan borrows the array as others do: it can be sent and read.
+#[derive(Debug)]
+pub enum Shared {}
+
+/// Names an array of a [`Plan`](super::Plan), its element type, and whether the plan may write to it.
+pub struct ArrayId<T, A = Exclusive> {
     /// The number of the plan, which no other plan of the process has.
     pub(super) plan: u64,
     pub(super) index: usize,
-    elem: PhantomData<fn(T) -> T>,
+    kind: PhantomData<fn(T) -> T>,
+    access: PhantomData<fn(A) -> A>,
 }
-impl<T> ArrayId<T> {
+impl<T, A> ArrayId<T, A> {
     pub(super) fn new(plan: u64, index: usize) -> Self {
-        ArrayId { plan, index, elem: PhantomData }
+        ArrayId { plan, index, kind: PhantomData, access: PhantomData }
     }
 }
-impl<T> Clone for ArrayId<T> {
+impl<T, A> Clone for ArrayId<T, A> {
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<T> Copy for ArrayId<T> {}
-impl<T> PartialEq for ArrayId<T> {
+impl<T, A> Copy for ArrayId<T, A> {}
+impl<T, A> PartialEq for ArrayId<T, A> {
     fn eq(&self, other: &Self) -> bool {
         (self.plan, self.index) == (other.plan, other.index)
     }
 }
-impl<T> Eq for ArrayId<T> {}
-impl<T> fmt::Debug for ArrayId<T> {
+impl<T, A> Eq for ArrayId<T, A> {}
+impl<T, A> fmt::Debug for ArrayId<T, A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ArrayId").field("plan", &self.plan).field("index", &self.index).finish()
     }
 }
 
-/// The raw parts of a `Vec<T>`, and the blocks of it that MPI uses while the plan is active. Dropping it leaks the
-/// elements: whoever knows that MPI is done calls [`free`](Array::free) or [`into_vec`](Array::into_vec).
+/// The raw parts of a `Vec<T>` or of a borrowed slice, and the blocks of it that MPI uses while the plan is active.
+/// Dropping it leaks the elements of a `Vec`: whoever knows that MPI is done calls [`free`](Array::free) or
+/// [`into_vec`](Array::into_vec).
 pub(crate) struct Array {
     base: NonNull<u8>,
     len: usize,
+    /// Of the `Vec`; 0 if the elements are borrowed.
     capacity: usize,
     shape: Shape,
     receives: Vec<Block>,
@@ -62,18 +72,29 @@ impl Array {
         Array { base, len, capacity, shape, receives: Vec::new(), sends: Vec::new(), free: free::<T> }
     }
 
+    /// Borrowed elements, which [`free`](Array::free) leaves alone.
+    pub(super) fn lent<T: Datatype>(elements: NonNull<[T]>, shape: Shape) -> Self {
+        let (base, len) = (elements.cast(), elements.len());
+        Array { base, len, capacity: 0, shape, receives: Vec::new(), sends: Vec::new(), free: |_| () }
+    }
+
+    /// Borrowed elements in one row.
+    pub(crate) fn lent_row<T: Datatype>(elements: NonNull<[T]>) -> Self {
+        Self::lent(elements, Shape::row(elements.len()))
+    }
+
     /// An array of one row.
     pub(crate) fn row<T: Datatype>(vec: Vec<T>) -> Self {
         let shape = Shape::row(vec.len());
         Self::new(vec, shape)
     }
 
-    /// The first element. The array was made of a `Vec<T>`.
+    /// The first element. The array is one of `T`.
     pub(crate) fn base<T>(&self) -> NonNull<T> {
         self.base.cast()
     }
 
-    /// All elements, as MPI wants them described. The array was made of a `Vec<T>`.
+    /// All elements, as MPI wants them described. The array is one of `T`.
     pub(crate) fn region<T: Datatype>(&self) -> Region {
         Region::contiguous(self.base::<T>().as_ptr(), self.len)
     }
@@ -93,28 +114,28 @@ impl Array {
     }
 
     /// # Safety
-    /// The array was made of a `Vec<T>`, and neither MPI nor a reference writes to it for `'a`.
+    /// The array is one of `T`, and neither MPI nor a reference writes to it for `'a`.
     pub(crate) unsafe fn slice<'a, T>(&self) -> &'a [T] {
         // SAFETY: initialized elements; the rest is this function's contract.
         unsafe { NonNull::slice_from_raw_parts(self.base.cast::<T>(), self.len).as_ref() }
     }
 
     /// # Safety
-    /// The array was made of a `Vec<T>`, and for `'a` neither MPI nor another reference uses it.
+    /// The array is one of `T`, and for `'a` neither MPI nor another reference uses it.
     pub(crate) unsafe fn slice_mut<'a, T>(&self) -> &'a mut [T] {
         // SAFETY: initialized elements; the rest is this function's contract.
         unsafe { NonNull::slice_from_raw_parts(self.base.cast::<T>(), self.len).as_mut() }
     }
 
     /// # Safety
-    /// The array was made of a `Vec<T>`, and neither MPI nor a reference writes to these elements for `'a`.
+    /// The array is one of `T`, and neither MPI nor a reference writes to these elements for `'a`.
     pub(super) unsafe fn view<'a, T>(&self, place: Place) -> Strided<'a, T> {
         // SAFETY: what is only read may be shared, so giving up exclusivity at once makes this contract enough.
         unsafe { self.view_mut::<T>(place) }.shared()
     }
 
     /// # Safety
-    /// The array was made of a `Vec<T>`, and for `'a` neither MPI nor another reference uses these elements.
+    /// The array is one of `T`, and for `'a` neither MPI nor another reference uses these elements.
     pub(super) unsafe fn view_mut<'a, T>(&self, place: Place) -> StridedMut<'a, T> {
         let Place { offset, rows, cols, stride } = place;
         // SAFETY: `Shape::place` has found the offset inside the array.

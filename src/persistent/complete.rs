@@ -3,21 +3,29 @@
 
 use super::plan::{Plan, State};
 use crate::environment::{live, report};
-use crate::error::{Error, Result};
-use crate::ffi::{self, Call, MPI_Status, check};
-use crate::scope::Slot;
-use std::os::raw::c_int;
+use crate::error::{Error, Result, State as Because};
+use crate::ffi::{self, Call, MPI_Status, class_of};
+use crate::request::all::wait_all;
+use crate::request::dropped::{self, InFlight};
+use crate::scope::{Note, Slot};
+use crate::status::Status;
+use std::cell::Cell;
 
 const WAITALL: Call = &"MPI_Waitall";
 const TESTALL: Call = &"MPI_Testall";
 
-impl Plan<'_> {
+impl<H> Plan<'_, H> {
+    /// Whether MPI may be using the arrays.
+    pub(super) fn is_busy(&self) -> bool {
+        matches!(self.state.get(), State::Active | State::Stuck)
+    }
+
     /// Waits until MPI uses no array. Says what an earlier flight left unsaid.
     #[inline(always)]
     pub(super) fn complete(&self) -> Result<()> {
         match self.state.get() {
             State::Idle => Ok(()),
-            State::Active => self.wait_all(ffi::MPI_STATUSES_IGNORE.cast()),
+            State::Active | State::Stuck => self.wait_all(),
             State::Failed => self.say(),
         }
     }
@@ -30,10 +38,11 @@ impl Plan<'_> {
 
     /// `MPI_Waitall`. After an error the plan is idle, unless MPI did not let go of an operation.
     #[inline(always)]
-    pub(super) fn wait_all(&self, statuses: *mut MPI_Status) -> Result<()> {
+    pub(super) fn wait_all(&self) -> Result<()> {
         live(WAITALL)?;
-        // SAFETY: valid handles, active or not; `statuses` has room for as many, or says that none is wanted.
-        let code = unsafe { ffi::MPI_Waitall(self.count(), self.handles(), statuses) };
+        // SAFETY: valid handles, active or not, and as many statuses.
+        let code = unsafe { wait_all(self.count(), self.slots.as_mut_ptr(), self.statuses()) };
+        let code = self.with_hidden(code);
         if code != ffi::MPI_SUCCESS {
             return Err(self.settle(code));
         }
@@ -43,13 +52,17 @@ impl Plan<'_> {
 
     /// `MPI_Testall`. After an error the plan is idle, unless an operation is not complete.
     #[inline(always)]
-    pub(super) fn test_all(&self, statuses: *mut MPI_Status) -> Result<bool> {
+    pub(super) fn test_all(&self) -> Result<bool> {
         live(TESTALL)?;
         let mut complete = 0;
         // SAFETY: as in `wait_all`; the out-argument is ours.
-        let code = unsafe { ffi::MPI_Testall(self.count(), self.handles(), &raw mut complete, statuses) };
-        if let Err(error) = check(TESTALL, code) {
-            self.look();
+        let code = unsafe {
+            ffi::MPI_Testall(self.count(), self.slots.as_mut_ptr(), &raw mut complete, self.statuses())
+        };
+        let code = if complete == 0 { code } else { self.with_hidden(code) };
+        if code != ffi::MPI_SUCCESS {
+            let error = self.which(TESTALL, code);
+            self.look(State::Active);
             return Err(error);
         }
         if complete != 0 {
@@ -58,30 +71,75 @@ impl Plan<'_> {
         Ok(complete != 0)
     }
 
-    /// `MPI_Waitall` failed, which may leave operations active (`MPI_ERR_PENDING`): waits for each of them.
+    /// What was started and is complete needs no wait before the next use, which would only say once more what is said
+    /// already: MPICH keeps the error of a start in its request.
     #[cold]
-    fn settle(&self, code: c_int) -> Error {
-        let failed = Error::from_code(WAITALL, code, ffi::class_of(code));
-        let wait = |slot: &Slot| {
-            // SAFETY: a valid handle; returns at once if it is inactive.
-            check(&"MPI_Wait", unsafe { ffi::MPI_Wait(slot.as_ptr(), ffi::MPI_STATUS_IGNORE.cast()) }).err()
-        };
-        let cause =
-            self.slots.iter().filter_map(wait).fold(None, |first, error| Some(first.unwrap_or(error)));
-        self.look();
-        // `MPI_ERR_IN_STATUS` says no more than that there is a cause.
-        cause.filter(|_| failed.class() == crate::ErrorClass::IN_STATUS).unwrap_or(failed)
+    pub(super) fn after_failed_start(&self) {
+        let _ = self.test_all();
     }
 
-    /// After an error: the plan is idle if every operation is found complete.
+    /// Where MPI writes how each operation ended: only so can it be said which has failed.
+    fn statuses(&self) -> *mut MPI_Status {
+        self.statuses.as_ptr().cast_mut().cast()
+    }
+
+    /// What the library should have said: Open MPI's `MPI_Testall`, which stands in for its `MPI_Waitall` too, reports no
+    /// error of a persistent request, but in its status (fault `testall-persistent`).
+    #[inline(always)]
+    fn with_hidden(&self, code: i32) -> i32 {
+        let failed = |status: &Cell<MPI_Status>| Status::error_code(&status.get()) != ffi::MPI_SUCCESS;
+        let hides = cfg!(mpi_abi = "openmpi") && code == ffi::MPI_SUCCESS;
+        if hides && self.statuses.iter().any(failed) { ffi::MPI_ERR_IN_STATUS } else { code }
+    }
+
+    /// `MPI_Waitall` failed, which may leave operations active (`MPI_ERR_PENDING`): waits for each of them.
+    #[cold]
+    fn settle(&self, code: i32) -> Error {
+        let failed = self.which(WAITALL, code);
+        let mut cause = None;
+        for (i, slot) in self.slots.all().iter().enumerate() {
+            // SAFETY: a valid handle; returns at once if it is inactive.
+            let code = unsafe { ffi::MPI_Wait(slot.as_ptr(), ffi::MPI_STATUS_IGNORE.cast()) };
+            if code != ffi::MPI_SUCCESS {
+                cause = cause.or(Some(self.of_operation(i, code)));
+            }
+        }
+        self.look(State::Stuck);
+        cause.filter(|_| failed.index().is_none()).unwrap_or(failed)
+    }
+
+    /// What an error of several operations is about: the first that failed.
+    #[cold]
+    fn which(&self, call: Call, code: i32) -> Error {
+        if class_of(code) != ffi::MPI_ERR_IN_STATUS {
+            return match self.operations.len() {
+                1 => self.of_operation(0, code),
+                _ => Error::from_code(call, code, class_of(code)),
+            };
+        }
+        let codes = self.statuses.iter().map(|status| Status::error_code(&status.get()));
+        let failed = |code: &i32| !matches!(*code, ffi::MPI_SUCCESS | ffi::MPI_ERR_PENDING);
+        match codes.enumerate().find(|(_, code)| failed(code)) {
+            Some((i, code)) => self.of_operation(i, code),
+            None => Error::from_code(call, code, class_of(code)),
+        }
+    }
+
+    fn of_operation(&self, i: usize, code: i32) -> Error {
+        Error::in_status(self.operations[i].mode.call(), code, class_of(code), i)
+    }
+
+    /// After an error: the plan is idle if every operation is found complete, else `otherwise`.
     ///
     /// Open MPI frees the request of an operation that failed, though it is persistent: it is made anew.
-    fn look(&self) {
-        let idle = self.slots.iter().all(is_inactive);
-        self.state.set(if idle { State::Idle } else { State::Active });
-        for (slot, operation) in self.slots.iter().zip(&self.operations) {
+    fn look(&self, otherwise: State) {
+        let idle = self.slots.all().iter().all(is_inactive);
+        self.state.set(if idle { State::Idle } else { otherwise });
+        for (slot, operation) in self.slots.all().iter().zip(&self.operations) {
+            // SAFETY: as when it was made the first time (`push`).
+            let remade = || unsafe { self.make(operation) };
             if slot.get() == ffi::MPI_REQUEST_NULL
-                && let Ok(handle) = self.init(operation)
+                && let Ok(handle) = remade()
             {
                 slot.set(handle); // if it cannot be made, `MPI_Startall` will say so
             }
@@ -93,26 +151,83 @@ impl Plan<'_> {
         if std::thread::panicking() {
             return; // whoever uses the plan next waits
         }
-        if let Err(error) = self.complete() {
+        if self.state.get() == State::Active && live(WAITALL).is_ok() {
+            dropped::finish(&mut Landing { plan: self, cancelled: false }, self.errors.get());
+        } else if let Err(error) = self.complete() {
             self.unseen.set(Some(error));
-            if self.state.get() == State::Idle {
-                self.state.set(State::Failed);
-            }
+        }
+        if self.state.get() == State::Idle && self.unseen.get().is_some() {
+            self.state.set(State::Failed);
         }
     }
 
     /// Whether MPI has let go of the arrays. Does not wait while the thread panics.
     pub(super) fn is_over(&self) -> bool {
         if live(WAITALL).is_err() {
-            return self.state.get() != State::Active; // the host program ended MPI under the plan
+            return !self.is_busy(); // the host program ended MPI under the plan
         }
-        if std::thread::panicking() && self.state.get() == State::Active {
-            return matches!(self.test_all(ffi::MPI_STATUSES_IGNORE.cast()), Ok(true));
+        if std::thread::panicking() && self.is_busy() {
+            return matches!(self.test_all(), Ok(true));
         }
-        if let Err(error) = self.complete() {
+        self.complete_dropped();
+        if let Some(error) = self.unseen.take() {
             report(format_args!("a plan was dropped before anybody saw its last error: {error}"));
         }
-        self.state.get() != State::Active
+        !self.is_busy()
+    }
+}
+
+/// A plan whose flight was dropped.
+struct Landing<'a, 'c, H> {
+    plan: &'a Plan<'c, H>,
+    /// Whether receives were cancelled, if there were any.
+    cancelled: bool,
+}
+
+impl<H> Landing<'_, '_, H> {
+    fn active(&self) -> impl Iterator<Item = usize> {
+        let slots = self.plan.slots.all();
+        (0..slots.len()).filter(|&i| !is_inactive(&slots[i]))
+    }
+
+    /// The next use of the plan must hear that nothing was received.
+    fn say_what_was_cancelled(&self) {
+        let statuses = self.plan.statuses.iter().map(|status| Status::from_raw(status.get()));
+        let cancelled =
+            |(i, status): &(usize, Status)| self.plan.operations[*i].mode.receives() && status.is_cancelled();
+        if let Some((i, _)) = statuses.enumerate().find(cancelled) {
+            let call = self.plan.operations[i].mode.call();
+            self.plan.unseen.set(Some(Error::state(call, Because::Cancelled)));
+        }
+    }
+}
+
+impl<H> InFlight for Landing<'_, '_, H> {
+    fn is_over(&mut self) -> bool {
+        match self.plan.test_all() {
+            Ok(true) if self.cancelled => self.say_what_was_cancelled(),
+            Ok(_) => {}
+            Err(error) => self.plan.unseen.set(Some(error)),
+        }
+        !self.plan.is_busy()
+    }
+
+    fn note(&self) -> Note {
+        self.active().next().map_or(Note::UNKNOWN, |i| self.plan.operations[i].note())
+    }
+
+    fn cancel(&mut self) {
+        for i in self.active().filter(|&i| self.plan.operations[i].mode.receives()) {
+            // SAFETY: a valid handle of a receive that is active, and is completed by `dropped::finish`.
+            unsafe { ffi::MPI_Cancel(self.plan.slots.all()[i].as_ptr()) };
+        }
+        self.cancelled = true;
+    }
+
+    fn wait(&mut self) {
+        if let Err(error) = self.plan.wait_all() {
+            self.plan.unseen.set(Some(error));
+        }
     }
 }
 

@@ -3,28 +3,29 @@
 
 use super::array::ArrayId;
 use super::block::Block;
+use super::lend::Owned;
 use super::plan::Plan;
 use crate::buffer::{Strided, StridedMut};
 use crate::error::{Argument, Error, Result};
-use crate::ffi::{self, Call, MPI_Status};
+use crate::ffi::Call;
 use crate::request::Test;
+use crate::status::Status;
 use std::fmt;
 use std::mem::ManuallyDrop;
-
-const CALL: Call = &"MPI_Startall";
 
 /// The operations of a [`Plan`] in flight.
 ///
 /// Blocks that are not received can be read, blocks that are neither received nor sent can be written. Dropping it
-/// waits, and what fails then is said by the plan's next use. If it is forgotten, the plan waits before its next use.
+/// waits ([how](Plan#dropping-it)), and what fails then is said by the plan's next use. If it is forgotten, the plan waits
+/// before its next use.
 #[must_use = "dropping a flight waits for its operations: say so with `.wait()`"]
-pub struct Flight<'p, 'c> {
-    plan: &'p mut Plan<'c>,
+pub struct Flight<'p, 'c, H = Owned> {
+    plan: &'p mut Plan<'c, H>,
 }
 
-impl<'p, 'c> Flight<'p, 'c> {
+impl<'p, 'c, H> Flight<'p, 'c, H> {
     #[inline(always)]
-    pub(super) fn new(plan: &'p mut Plan<'c>) -> Self {
+    pub(super) fn new(plan: &'p mut Plan<'c, H>) -> Self {
         Flight { plan }
     }
 
@@ -32,7 +33,8 @@ impl<'p, 'c> Flight<'p, 'c> {
     ///
     /// # Errors
     /// The id is not of this plan; the block is not inside the array, or overlaps one that is received.
-    pub fn view<T>(&self, id: ArrayId<T>, block: impl Into<Block>) -> Result<Strided<'_, T>> {
+    pub fn view<T, A>(&self, id: ArrayId<T, A>, block: impl Into<Block>) -> Result<Strided<'_, T>> {
+        const CALL: Call = &"Flight::view";
         let (array, block) = (self.plan.find(CALL, id)?, block.into());
         let place = array.place(CALL, &block)?;
         array.not_received(CALL, &block)?;
@@ -46,11 +48,12 @@ impl<'p, 'c> Flight<'p, 'c> {
     /// # Errors
     /// The id is not of this plan; the block is not inside the array, or overlaps one that is received or sent.
     pub fn view_mut<T>(&mut self, id: ArrayId<T>, block: impl Into<Block>) -> Result<StridedMut<'_, T>> {
+        const CALL: Call = &"Flight::view_mut";
         let (array, block) = (self.plan.find(CALL, id)?, block.into());
         let place = array.place(CALL, &block)?;
         array.not_used(CALL, &block)?;
-        // SAFETY: `ArrayId<T>` is made with an array of `T`; MPI does not use these elements before the plan is started
-        // again, and the flight is exclusively borrowed.
+        // SAFETY: `ArrayId<T>` is made with an array of `T` of the plan's own, or lent exclusively; MPI does not use these
+        // elements before the plan is started again, and the flight is exclusively borrowed.
         Ok(unsafe { array.view_mut(place) })
     }
 
@@ -71,11 +74,12 @@ impl<'p, 'c> Flight<'p, 'c> {
     ///
     /// # Errors
     /// As [`view`](Flight::view) and [`view_mut`](Flight::view_mut); or the two overlap.
-    pub fn pair<T, U>(
+    pub fn pair<T, A, U>(
         &mut self,
-        (read, from): (ArrayId<T>, impl Into<Block>),
+        (read, from): (ArrayId<T, A>, impl Into<Block>),
         (write, into): (ArrayId<U>, impl Into<Block>),
     ) -> Result<(Strided<'_, T>, StridedMut<'_, U>)> {
+        const CALL: Call = &"Flight::pair";
         let (from, into) = (from.into(), into.into());
         let (old, new) = (self.plan.find(CALL, read)?, self.plan.find(CALL, write)?);
         let (old_place, new_place) = (old.place(CALL, &from)?, new.place(CALL, &into)?);
@@ -92,22 +96,28 @@ impl<'p, 'c> Flight<'p, 'c> {
 
     /// Waits until all operations are complete, without limit.
     ///
-    /// `MPI_Waitall` (MPI 4.1 §3.7.5), once.
+    /// `MPI_Waitall` (MPI 4.1 §3.7.5), or with Open MPI what stands for it (fault `waitall-spins`).
     ///
     /// # Errors
-    /// What MPI reports, such as a truncated message. The others are then complete as well, and the plan can be used and
-    /// started again.
+    /// What MPI reports, such as a truncated message; [`Error::call`] and [`Error::index`] say of which operation. The
+    /// others are then complete as well, and the plan can be used and started again.
     #[doc(alias = "MPI_Waitall")]
     #[inline(always)]
     pub fn wait(self) -> Result<()> {
-        ManuallyDrop::new(self).plan.wait_all(ffi::MPI_STATUSES_IGNORE.cast())
+        ManuallyDrop::new(self).plan.wait_all()
     }
 
-    /// The same for a plan of at most one operation, whose status is asked for.
+    /// The same for a plan of at most one operation, with its status.
     #[inline(always)]
-    pub(super) fn wait_into(self, status: &mut MPI_Status) -> Result<()> {
+    pub(super) fn wait_for_one(self) -> Result<Option<Status>> {
+        let flight = ManuallyDrop::new(self);
+        flight.plan.wait_all()?;
+        Ok(flight.status())
+    }
+
+    fn status(&self) -> Option<Status> {
         debug_assert!(self.plan.operations() <= 1);
-        ManuallyDrop::new(self).plan.wait_all(status)
+        self.plan.statuses.first().map(|status| Status::from_raw(status.get()))
     }
 
     /// Asks whether all operations are complete; gives the flight back if not.
@@ -119,21 +129,19 @@ impl<'p, 'c> Flight<'p, 'c> {
     #[doc(alias = "MPI_Testall")]
     #[inline(always)]
     pub fn test(self) -> Result<Test<(), Self>> {
-        self.test_with(ffi::MPI_STATUSES_IGNORE.cast())
-    }
-
-    /// The same for a plan of at most one operation, whose status is asked for.
-    #[inline(always)]
-    pub(super) fn test_into(self, status: &mut MPI_Status) -> Result<Test<(), Self>> {
-        debug_assert!(self.plan.operations() <= 1);
-        self.test_with(status)
-    }
-
-    #[inline(always)]
-    fn test_with(self, statuses: *mut MPI_Status) -> Result<Test<(), Self>> {
         let flight = ManuallyDrop::new(self);
-        if flight.plan.test_all(statuses)? {
+        if flight.plan.test_all()? {
             return Ok(Test::Done(()));
+        }
+        Ok(Test::Pending(ManuallyDrop::into_inner(flight)))
+    }
+
+    /// The same for a plan of at most one operation, with its status.
+    #[inline(always)]
+    pub(super) fn test_for_one(self) -> Result<Test<Option<Status>, Self>> {
+        let flight = ManuallyDrop::new(self);
+        if flight.plan.test_all()? {
+            return Ok(Test::Done(flight.status()));
         }
         Ok(Test::Pending(ManuallyDrop::into_inner(flight)))
     }
@@ -143,20 +151,20 @@ impl<'p, 'c> Flight<'p, 'c> {
     /// # Panics
     /// If that is not so.
     pub(super) fn read_all<T>(&self, id: ArrayId<T>) -> &[T] {
-        let array = self.plan.find(CALL, id).expect("an array of this plan");
+        let array = self.plan.find(&"Flight::view", id).expect("an array of this plan");
         assert!(array.is_only_sent());
         // SAFETY: as in `view`, for all elements.
         unsafe { array.slice() }
     }
 }
 
-impl Drop for Flight<'_, '_> {
+impl<H> Drop for Flight<'_, '_, H> {
     fn drop(&mut self) {
         self.plan.complete_dropped();
     }
 }
 
-impl fmt::Debug for Flight<'_, '_> {
+impl<H> fmt::Debug for Flight<'_, '_, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Flight").field("plan", &self.plan).finish()
     }

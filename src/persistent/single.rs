@@ -1,4 +1,5 @@
 //! One operation on one buffer, started as often as wanted: plans of one array.
+#![allow(unsafe_code)]
 
 use super::array::ArrayId;
 use super::flight::Flight;
@@ -6,10 +7,11 @@ use super::plan::Plan;
 use crate::comm::Communicator;
 use crate::datatype::{AnyBits, Datatype};
 use crate::error::Result;
-use crate::ffi::{self, MPI_Status};
+use crate::ffi;
 use crate::p2p::{Destination, Source, Tag, TagPattern};
 use crate::request::Test;
 use crate::status::Status;
+use std::ops::Range;
 
 /// A persistent send that owns its buffer. See [`Communicator::send_init`].
 #[derive(Debug)]
@@ -49,10 +51,77 @@ impl Communicator {
         dest: impl Into<Destination>,
         tag: impl Into<Tag>,
     ) -> Result<PersistentSend<'_, T>> {
-        let (mut plan, elements) = (Plan::new(self), buffer.into());
-        let all = 0..elements.len();
+        self.plan_of_one(buffer.into(), |plan, id, all| plan.send(id, all, dest, tag).map(drop))
+    }
+
+    /// Makes a send that is complete when the receiver has started to receive; otherwise as
+    /// [`send_init`](Communicator::send_init).
+    ///
+    /// `MPI_Ssend_init` (MPI 4.1 §3.9).
+    ///
+    /// # Errors
+    /// As [`send_init`](Communicator::send_init).
+    #[doc(alias = "MPI_Ssend_init")]
+    pub fn ssend_init<T: Datatype>(
+        &self,
+        buffer: impl Into<Vec<T>>,
+        dest: impl Into<Destination>,
+        tag: impl Into<Tag>,
+    ) -> Result<PersistentSend<'_, T>> {
+        self.plan_of_one(buffer.into(), |plan, id, all| plan.ssend(id, all, dest, tag).map(drop))
+    }
+
+    /// Makes a send through the attached buffer ([`buffered`](crate::buffered)), complete when the message is copied;
+    /// otherwise as [`send_init`](Communicator::send_init).
+    ///
+    /// `MPI_Bsend_init` (MPI 4.1 §3.9).
+    ///
+    /// # Errors
+    /// As [`send_init`](Communicator::send_init); or the library is Open MPI, whose buffered mode loses messages (class
+    /// `UNSUPPORTED_OPERATION`).
+    #[doc(alias = "MPI_Bsend_init")]
+    pub fn bsend_init<T: Datatype>(
+        &self,
+        buffer: impl Into<Vec<T>>,
+        dest: impl Into<Destination>,
+        tag: impl Into<Tag>,
+    ) -> Result<PersistentSend<'_, T>> {
+        self.plan_of_one(buffer.into(), |plan, id, all| plan.bsend(id, all, dest, tag).map(drop))
+    }
+
+    /// Makes a send to a receiver that is known to wait for it at each start; otherwise as
+    /// [`send_init`](Communicator::send_init).
+    ///
+    /// `MPI_Rsend_init` (MPI 4.1 §3.9).
+    ///
+    /// # Safety
+    /// As of [`rsend`](Communicator::rsend), each time: whenever the send is [started](PersistentSend::start), a receive
+    /// that matches the message is posted at the destination.
+    ///
+    /// # Errors
+    /// As [`send_init`](Communicator::send_init).
+    #[doc(alias = "MPI_Rsend_init")]
+    pub unsafe fn rsend_init<T: Datatype>(
+        &self,
+        buffer: impl Into<Vec<T>>,
+        dest: impl Into<Destination>,
+        tag: impl Into<Tag>,
+    ) -> Result<PersistentSend<'_, T>> {
+        self.plan_of_one(buffer.into(), |plan, id, all| {
+            // SAFETY: this function's contract.
+            unsafe { plan.rsend(id, all, dest, tag) }.map(drop)
+        })
+    }
+
+    /// A plan of one send, which `add` adds.
+    fn plan_of_one<'c, T: Datatype>(
+        &'c self,
+        elements: Vec<T>,
+        add: impl FnOnce(&mut Plan<'c>, ArrayId<T>, Range<usize>) -> Result<()>,
+    ) -> Result<PersistentSend<'c, T>> {
+        let (mut plan, all) = (Plan::new(self), 0..elements.len());
         let buffer = plan.array(elements);
-        plan.send(buffer, all, dest, tag)?;
+        add(&mut plan, buffer, all)?;
         Ok(PersistentSend { plan, buffer })
     }
 
@@ -188,9 +257,7 @@ impl<'p, 'c, T> Receiving<'p, 'c, T> {
     /// What MPI reports, such as a truncated message. The receive can be started again.
     #[inline(always)]
     pub fn wait(self) -> Result<Status> {
-        let mut status = from_nowhere();
-        self.flight.wait_into(&mut status)?;
-        Ok(Status::from_raw(status))
+        self.flight.wait_for_one().map(|status| status.unwrap_or_else(from_nowhere))
     }
 
     /// Asks whether the message is received (`MPI_Testall`, MPI 4.1 §3.7.5).
@@ -200,18 +267,17 @@ impl<'p, 'c, T> Receiving<'p, 'c, T> {
     #[inline(always)]
     pub fn test(self) -> Result<Test<Status, Self>> {
         let buffer = self.buffer;
-        let mut status = from_nowhere();
-        Ok(match self.flight.test_into(&mut status)? {
-            Test::Done(()) => Test::Done(Status::from_raw(status)),
+        Ok(match self.flight.test_for_one()? {
+            Test::Done(status) => Test::Done(status.unwrap_or_else(from_nowhere)),
             Test::Pending(flight) => Test::Pending(Receiving { flight, buffer }),
         })
     }
 }
 
 /// What MPI says of a receive from nowhere, for which it is not asked.
-fn from_nowhere() -> MPI_Status {
+fn from_nowhere() -> Status {
     let mut status = Status::empty();
     status.MPI_SOURCE = ffi::MPI_PROC_NULL;
     status.MPI_TAG = ffi::MPI_ANY_TAG;
-    status
+    Status::from_raw(status)
 }

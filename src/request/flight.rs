@@ -9,9 +9,10 @@
 //!    the request, or drops it while unwinding, leaks the buffer with it, which is safe.
 #![allow(unsafe_code)]
 
+use super::dropped::{self, InFlight};
 use crate::buffer::Region;
 use crate::comm::Users;
-use crate::environment::{live, report, stall_limit};
+use crate::environment::live;
 use crate::error::{Failed, Result, Returned, errors_seen};
 use crate::ffi::{self, Call, MPI_Request, MPI_Status, check};
 use crate::scope::{Note, Operation, end_job};
@@ -20,7 +21,6 @@ use std::marker::PhantomData;
 use std::mem::{self, ManuallyDrop, MaybeUninit};
 use std::os::raw::c_int;
 use std::ptr;
-use std::time::{Duration, Instant};
 
 pub(super) struct Flight<B> {
     handle: MPI_Request,
@@ -187,32 +187,6 @@ impl<B> Flight<B> {
         self.taken
     }
 
-    /// Tests, looks at nothing but the handle, and says whether MPI has given it up. An error gives it up as well.
-    fn is_over(&mut self) -> bool {
-        let mut complete = 0;
-        if self.handle != ffi::MPI_REQUEST_NULL {
-            let status = ffi::MPI_STATUS_IGNORE.cast();
-            // SAFETY: a valid handle; MPI is live (`finish`).
-            unsafe { ffi::MPI_Test(&raw mut self.handle, &raw mut complete, status) };
-        }
-        self.handle == ffi::MPI_REQUEST_NULL
-    }
-
-    /// Tests until MPI has given up the handle, or the limit has passed.
-    fn is_over_within(&mut self, limit: Duration) -> bool {
-        if self.is_over() {
-            return true;
-        }
-        let start = Instant::now();
-        while start.elapsed() < limit {
-            std::thread::yield_now();
-            if self.is_over() {
-                return true;
-            }
-        }
-        false
-    }
-
     /// The drop rule. Whether MPI is done with the buffer.
     fn finish(&mut self) -> bool {
         if self.handle == ffi::MPI_REQUEST_NULL {
@@ -224,33 +198,37 @@ impl<B> Flight<B> {
         if std::thread::panicking() {
             return self.is_over();
         }
-        let limit = stall_limit();
-        if self.errors != errors_seen() {
-            return self.finish_after_error(limit);
+        dropped::finish(self, self.errors);
+        self.handle == ffi::MPI_REQUEST_NULL
+    }
+}
+
+impl<B> InFlight for Flight<B> {
+    /// Tests, looks at nothing but the handle, and says whether MPI has given it up. An error gives it up as well.
+    fn is_over(&mut self) -> bool {
+        let mut complete = 0;
+        if self.handle != ffi::MPI_REQUEST_NULL {
+            let status = ffi::MPI_STATUS_IGNORE.cast();
+            // SAFETY: a valid handle; MPI is live (`finish`).
+            unsafe { ffi::MPI_Test(&raw mut self.handle, &raw mut complete, status) };
         }
-        if self.is_over_within(limit) {
-            return true;
-        }
-        report(format_args!("{} was dropped, and has been waited for since {limit:?}", self.note));
-        // SAFETY: a valid handle; MPI is live.
-        unsafe { ffi::MPI_Wait(&raw mut self.handle, ffi::MPI_STATUS_IGNORE.cast()) };
         self.handle == ffi::MPI_REQUEST_NULL
     }
 
-    /// As for a scope that ends with an error: its peers may never send what is received for, nor receive what is sent.
-    #[cold]
-    fn finish_after_error(&mut self, limit: Duration) -> bool {
+    fn note(&self) -> Note {
+        self.note
+    }
+
+    fn cancel(&mut self) {
         if self.note.operation.receives {
-            // SAFETY: a valid handle of a receive, which is completed below; MPI is live.
+            // SAFETY: a valid handle of a receive, which is completed by `dropped::finish`; MPI is live.
             unsafe { ffi::MPI_Cancel(&raw mut self.handle) };
         }
-        if !self.is_over_within(limit) {
-            end_job(
-                self.note,
-                &format!("is still in flight {limit:?} after it was dropped because of an error"),
-            );
-        }
-        true
+    }
+
+    fn wait(&mut self) {
+        // SAFETY: a valid handle; MPI is live (`finish`).
+        unsafe { ffi::MPI_Wait(&raw mut self.handle, ffi::MPI_STATUS_IGNORE.cast()) };
     }
 }
 

@@ -9,6 +9,7 @@
 
 pub(crate) mod all;
 mod cancel;
+pub(crate) mod dropped;
 mod exchange;
 mod flight;
 mod future;

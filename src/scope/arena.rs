@@ -10,6 +10,7 @@ use std::mem::{ManuallyDrop, MaybeUninit};
 use std::os::raw::c_int;
 use std::ptr::{self, NonNull};
 use std::slice;
+use std::sync::atomic::AtomicU8;
 
 /// So many requests need no allocation.
 const INLINE: usize = 32;
@@ -216,8 +217,17 @@ impl<'a> Arena<'a> {
 
     /// `n` slots one after the other, null, for one owner.
     pub(crate) fn chunk(&self, kind: Kind, n: usize) -> &Chunk {
+        self.add(|next| Chunk::new(next, kind, n))
+    }
+
+    /// A slot for a partitioned message of which these are the states.
+    pub(crate) fn partitioned(&self, states: Box<[AtomicU8]>) -> &Chunk {
+        self.add(|next| Chunk::partitioned(next, states))
+    }
+
+    fn add(&self, chunk: impl FnOnce(*mut Chunk) -> Chunk) -> &Chunk {
         let chunks = &self.more().chunks;
-        let chunk = Box::into_raw(Box::new(Chunk::new(chunks.get(), kind, n)));
+        let chunk = Box::into_raw(Box::new(chunk(chunks.get())));
         chunks.set(chunk);
         // SAFETY: made a line above; chunks are freed only by `Arena::drop`.
         unsafe { &*chunk }

@@ -6,6 +6,7 @@ use std::cell::Cell;
 use std::fmt;
 use std::marker::PhantomData;
 use std::ptr::NonNull;
+use std::sync::atomic::AtomicU8;
 
 /// A place for a handle. Null is free: completion writes it, so that completing a request costs no bookkeeping.
 pub(crate) type Slot = Cell<MPI_Request>;
@@ -50,7 +51,6 @@ pub(crate) enum Kind {
     Requests,
     /// Persistent requests of one owner. At the end of the scope they are completed and freed; a null handle is one
     /// that was never made, or is freed.
-    #[allow(dead_code, reason = "for persistent requests, which are on their way")]
     Persistent,
 }
 
@@ -61,6 +61,8 @@ pub(crate) struct Chunk {
     /// One more than is ever given out, so that the slots of two chunks never follow one another.
     slots: Box<[Slot]>,
     notes: Box<[Cell<Note>]>,
+    /// Of a partitioned send, which has the one slot: which partitions MPI was told of.
+    partitions: Box<[AtomicU8]>,
 }
 
 impl Chunk {
@@ -70,7 +72,16 @@ impl Chunk {
             kind: Cell::new(kind),
             slots: (0..=n).map(|_| Cell::new(ffi::MPI_REQUEST_NULL)).collect(),
             notes: vec![Cell::new(Note::UNKNOWN); n].into(),
+            partitions: Box::new([]),
         }
+    }
+
+    pub(super) fn partitioned(next: *mut Chunk, partitions: Box<[AtomicU8]>) -> Self {
+        Chunk { partitions, ..Chunk::new(next, Kind::Persistent, 1) }
+    }
+
+    pub(crate) fn partitions(&self) -> &[AtomicU8] {
+        &self.partitions
     }
 
     pub(crate) fn kind(&self) -> Kind {

@@ -8,7 +8,7 @@ use std::os::raw::c_int;
 #[derive(Debug)]
 pub(crate) struct Operation {
     pub call: &'static str,
-    /// Only receives can be cancelled.
+    /// It is a receive that can be cancelled.
     pub receives: bool,
 }
 impl Operation {
@@ -36,10 +36,12 @@ impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let call = self.operation.call;
         write!(f, "{call}")?;
+        let has = |words: [&str; 2]| words.into_iter().any(|word| call.contains(word));
         let way = match self.operation.receives {
             true => "from",
-            false if call.contains("send") => "to",
-            false => return Ok(()), // a collective has no peer
+            false if has(["send", "Send"]) => "to",
+            false if has(["recv", "Recv"]) => "from", // one that cannot be cancelled
+            false => return Ok(()),                   // a collective has no peer
         };
         match self.peer {
             ffi::MPI_ANY_SOURCE => write!(f, " {way} any rank")?,

@@ -57,7 +57,12 @@ impl Process {
     ) -> c_int {
         // SAFETY: readable during the call.
         let from = unsafe { Memory::new(buf, count, layout) };
-        let Some(place) = self.take_room(from.len()) else { return self.raise(comm.addr(), NO_ROOM) };
+        self.send_from_buffer(&from, tag, comm.addr())
+    }
+
+    /// Copies a message, which may be read now, into the buffer and sends it from there.
+    pub(super) fn send_from_buffer(&mut self, from: &Memory, tag: c_int, comm: usize) -> c_int {
+        let Some(place) = self.take_room(from.len()) else { return self.raise(comm, NO_ROOM) };
         // SAFETY: room in the attached buffer, which stays until the message is received.
         let copy = unsafe { Memory::new(place.cast(), from.len() as c_int, &Layout::basic(1)) };
         (0..from.len()).for_each(|byte| copy.write(byte, from.read(byte)));
@@ -66,7 +71,7 @@ impl Process {
         if let Some(buffer) = &mut self.buffer {
             buffer.sends.push(send);
         }
-        self.traffic.send(Send { comm: comm.addr(), tag, data: Data::Lent(copy), request: Some(send) });
+        self.traffic.send(Send { comm, tag, data: Data::Lent(copy), request: Some(send) });
         MPI_SUCCESS
     }
 }

@@ -12,7 +12,7 @@ use std::os::raw::{c_int, c_void};
 /// What a start does.
 #[derive(Clone, Debug)]
 pub(super) struct Persistent {
-    sends: bool,
+    way: Way,
     /// None: to or from nowhere, or partitioned: then it is the channel's.
     memory: Option<Memory>,
     tag: c_int,
@@ -20,8 +20,17 @@ pub(super) struct Persistent {
 }
 impl Persistent {
     pub(super) fn partitioned(sends: bool, tag: c_int) -> Self {
-        Persistent { sends, memory: None, tag, started: false }
+        Persistent { way: if sends { Way::Send } else { Way::Recv }, memory: None, tag, started: false }
     }
+}
+
+/// Which of the five kinds it is. Every send of the fake that is neither buffered nor ready is synchronous.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    Recv,
+    Send,
+    Ready,
+    Buffered,
 }
 
 impl Process {
@@ -34,41 +43,55 @@ impl Process {
     }
 
     #[track_caller]
-    fn start(&mut self, name: usize) {
+    fn start(&mut self, name: usize) -> c_int {
         let request = self.traffic.requests.get_mut(&name).expect("fake MPI: starts what is not a request");
         let comm = request.comm;
         let persistent = request.persistent.as_mut().expect("fake MPI: starts what is not persistent");
         assert!(!std::mem::replace(&mut persistent.started, true), "fake MPI: starts what is active");
-        let Persistent { sends, memory, tag, .. } = persistent.clone();
+        let Persistent { way, memory, tag, .. } = persistent.clone();
         let Some(memory) = memory else {
             if self.traffic.start_channel(name) {
                 self.traffic.requests.get_mut(&name).expect("fake MPI: found above").outcome = None;
             }
-            return;
+            return MPI_SUCCESS;
         };
-        request.outcome = None;
-        if sends {
-            self.traffic.send(Send { comm, tag, data: Data::Lent(memory), request: Some(name) });
-        } else {
-            self.traffic.receive_for(name, comm, tag, memory);
+        let awaited = self.traffic.is_awaited(comm, tag);
+        match way {
+            // Complete as soon as it is copied: as it is while inactive.
+            Way::Buffered => {
+                let code = self.send_from_buffer(&memory, tag, comm);
+                if code != MPI_SUCCESS {
+                    let failed = self.traffic.requests.get_mut(&name).expect("fake MPI: found above");
+                    failed.persistent.as_mut().expect("fake MPI: found above").started = false;
+                }
+                return code;
+            }
+            Way::Ready => assert!(awaited, "fake MPI: MPI_Rsend_init, started, and nobody receives"),
+            Way::Recv | Way::Send => {}
         }
+        self.traffic.requests.get_mut(&name).expect("fake MPI: found above").outcome = None;
+        match way {
+            Way::Recv => self.traffic.receive_for(name, comm, tag, memory),
+            _ => self.traffic.send(Send { comm, tag, data: Data::Lent(memory), request: Some(name) }),
+        }
+        MPI_SUCCESS
     }
 }
 
-pub unsafe extern "C" fn MPI_Send_init(
-    buf: *const c_void,
-    count: c_int,
-    datatype: MPI_Datatype,
-    dest: c_int,
-    tag: c_int,
-    comm: MPI_Comm,
+/// # Safety
+/// As `MPI_Send_init`.
+unsafe fn init(
+    call: &str,
+    way: Way,
+    (buf, count, datatype): (*const c_void, c_int, MPI_Datatype),
+    (peer, tag, comm): (c_int, c_int, MPI_Comm),
     request: *mut MPI_Request,
 ) -> c_int {
-    let mut process = addressed("MPI_Send_init", comm, dest, tag, false);
+    let mut process = addressed(call, comm, peer, tag, way == Way::Recv);
     let layout = process.layout(datatype);
-    // SAFETY: readable whenever the request is active.
-    let memory = (dest != MPI_PROC_NULL).then(|| unsafe { Memory::new(buf, count, &layout) });
-    let new = process.inactive(comm, Persistent { sends: true, memory, tag, started: false });
+    // SAFETY: usable whenever the request is active.
+    let memory = (peer != MPI_PROC_NULL).then(|| unsafe { Memory::new(buf, count, &layout) });
+    let new = process.inactive(comm, Persistent { way, memory, tag, started: false });
     // SAFETY: an out-argument.
     unsafe { request.write(new) };
     MPI_SUCCESS
@@ -78,19 +101,65 @@ pub unsafe extern "C" fn MPI_Recv_init(
     buf: *mut c_void,
     count: c_int,
     datatype: MPI_Datatype,
-    source: c_int,
+    peer: c_int,
     tag: c_int,
     comm: MPI_Comm,
     request: *mut MPI_Request,
 ) -> c_int {
-    let mut process = addressed("MPI_Recv_init", comm, source, tag, true);
-    let layout = process.layout(datatype);
-    // SAFETY: writable whenever the request is active.
-    let memory = (source != MPI_PROC_NULL).then(|| unsafe { Memory::new(buf, count, &layout) });
-    let new = process.inactive(comm, Persistent { sends: false, memory, tag, started: false });
-    // SAFETY: an out-argument.
-    unsafe { request.write(new) };
-    MPI_SUCCESS
+    // SAFETY: as this function's.
+    unsafe { init("MPI_Recv_init", Way::Recv, (buf, count, datatype), (peer, tag, comm), request) }
+}
+
+pub unsafe extern "C" fn MPI_Send_init(
+    buf: *const c_void,
+    count: c_int,
+    datatype: MPI_Datatype,
+    peer: c_int,
+    tag: c_int,
+    comm: MPI_Comm,
+    request: *mut MPI_Request,
+) -> c_int {
+    // SAFETY: as this function's.
+    unsafe { init("MPI_Send_init", Way::Send, (buf, count, datatype), (peer, tag, comm), request) }
+}
+
+pub unsafe extern "C" fn MPI_Ssend_init(
+    buf: *const c_void,
+    count: c_int,
+    datatype: MPI_Datatype,
+    peer: c_int,
+    tag: c_int,
+    comm: MPI_Comm,
+    request: *mut MPI_Request,
+) -> c_int {
+    // SAFETY: as this function's.
+    unsafe { init("MPI_Ssend_init", Way::Send, (buf, count, datatype), (peer, tag, comm), request) }
+}
+
+pub unsafe extern "C" fn MPI_Bsend_init(
+    buf: *const c_void,
+    count: c_int,
+    datatype: MPI_Datatype,
+    peer: c_int,
+    tag: c_int,
+    comm: MPI_Comm,
+    request: *mut MPI_Request,
+) -> c_int {
+    // SAFETY: as this function's.
+    unsafe { init("MPI_Bsend_init", Way::Buffered, (buf, count, datatype), (peer, tag, comm), request) }
+}
+
+pub unsafe extern "C" fn MPI_Rsend_init(
+    buf: *const c_void,
+    count: c_int,
+    datatype: MPI_Datatype,
+    peer: c_int,
+    tag: c_int,
+    comm: MPI_Comm,
+    request: *mut MPI_Request,
+) -> c_int {
+    // SAFETY: as this function's.
+    unsafe { init("MPI_Rsend_init", Way::Ready, (buf, count, datatype), (peer, tag, comm), request) }
 }
 
 pub unsafe extern "C" fn MPI_Start(request: *mut MPI_Request) -> c_int {
@@ -107,7 +176,10 @@ pub unsafe extern "C" fn MPI_Startall(count: c_int, requests: *mut MPI_Request) 
         }
         // SAFETY: an entry of an array of handles.
         let handle = unsafe { requests.wrapping_add(i).read() };
-        process.start(handle.addr());
+        let code = process.start(handle.addr());
+        if code != MPI_SUCCESS {
+            return code;
+        }
     }
     MPI_SUCCESS
 }

@@ -1,5 +1,7 @@
 //! Partitioned messages on a real MPI, where it has them.
 
+mod scoped;
+
 use mpi::request::Test;
 use mpi::{Communicator, ErrorClass, Result};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};

@@ -3,7 +3,9 @@
 mod blocks;
 mod halo;
 mod mistakes;
+mod modes;
 #[path = "../common/sample.rs"]
 mod sample;
+mod scoped;
 mod single;
 mod steps;

@@ -10,6 +10,7 @@ mod failing;
 mod lasting;
 mod launchers;
 mod owned;
+mod persistent;
 #[path = "../common/refusals.rs"]
 mod refusals;
 mod starting;
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
         ("failing", failing::CASES),
         ("lasting", lasting::CASES),
         ("owned", owned::CASES),
+        ("persistent", persistent::CASES),
         ("attached", attached::CASES),
         ("launchers", launchers::CASES),
     ];

@@ -91,6 +91,18 @@ pub const FAULTS: &[Fault] = &[
         reproducer: program("waitall_spins", 2),
     },
     Fault {
+        id: "testall-persistent",
+        families: &[Family::OpenMpi],
+        first: None,
+        mended: v(5, 0, 11),
+        summary: "MPI_Testall and MPI_Testany report no error of a persistent request",
+        recognized: "library family",
+        remedy: "plans ask for statuses, and look at the errors in them",
+        cost: "a look at each status",
+        corrupts_memory: false,
+        reproducer: program("testall_persistent", 2),
+    },
+    Fault {
         id: "isendrecv-status",
         families: &[Family::Mpich, Family::Intel],
         first: None,

@@ -241,6 +241,9 @@ fn grids_with_empty_parts() -> Result<()> {
     }
     assert!(Grid::new(usize::MAX, 2, 7, 0u8).is_err());
     assert!(Grid::new(usize::MAX / 2, 2, 1, ()).is_err());
+    // At once, also where each of the cells would be visited.
+    assert_eq!(class(Grid::new(isize::MAX as usize, 1, 0, ())), ErrorClass::BUFFER);
+    assert_eq!(Grid::new(100, 50, 0, ())?.core_dims(), (100, 50));
     Ok(())
 }
 

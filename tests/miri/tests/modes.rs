@@ -291,3 +291,35 @@ fn room_in_the_middle() {
         });
     });
 }
+
+#[test]
+fn persistent_sends_in_every_mode() -> Result<()> {
+    let world = world();
+    let bytes = buffered::room_for::<u64>(5);
+    buffered::attach(bytes)?;
+    let mut receive = world.recv_init([0u64; 5], 0, 1)?;
+    let mut synchronous = world.ssend_init([1u64; 5], 0, 1)?;
+    let mut copied = world.bsend_init([2u64; 5], 0, 1)?;
+    for round in 0..3 {
+        for (send, first) in [(&mut synchronous, 1), (&mut copied, 2)] {
+            send.buffer_mut()?[1] = round;
+            let incoming = receive.start()?;
+            let outgoing = send.start()?;
+            incoming.wait()?;
+            outgoing.wait()?;
+            assert_eq!(receive.buffer()?, [first, round, first, first, first]);
+        }
+    }
+    let Test::Done(()) = copied.start()?.test()? else { panic!("it is complete when it is copied") };
+    copied.buffer_mut()?.fill(7); // the message is in the buffer, which has no room for another
+    assert_eq!(class(copied.start().map(drop)), ErrorClass::BUFFER);
+    assert_eq!(world.recv_vec::<u64>(0, 1)?.data, [2, 2, 2, 2, 2]);
+    copied.start()?.wait()?;
+    assert_eq!(world.recv_vec::<u64>(0, 1)?.data, [7; 5]);
+    drop(copied);
+    assert_eq!(buffered::detach()?, bytes);
+    hooks::set_bsend_faulty(true);
+    assert_eq!(class(world.bsend_init([2u64; 5], 0, 1)), ErrorClass::UNSUPPORTED_OPERATION);
+    hooks::set_bsend_faulty(false);
+    Ok(())
+}
