@@ -9,6 +9,8 @@
 //!    the request, or drops it while unwinding, leaks the buffer with it, which is safe.
 #![allow(unsafe_code)]
 
+use super::cancel::peek;
+use super::{Incoming, Way};
 use crate::buffer::Region;
 use crate::comm::Users;
 use crate::environment::{live, report, stall_limit};
@@ -17,10 +19,11 @@ use crate::ffi::{self, Call, MPI_Request, MPI_Status, check};
 use crate::scope::{Note, end_job};
 use crate::status::Status;
 use std::marker::PhantomData;
-use std::mem::{self, MaybeUninit};
+use std::mem::{self, ManuallyDrop, MaybeUninit};
+use std::ptr;
 use std::time::{Duration, Instant};
 
-pub(super) struct Flight<B> {
+pub(super) struct Flight<B, W: Way<B> = Incoming> {
     handle: MPI_Request,
     /// Initialized unless `taken`.
     buffer: MaybeUninit<B>,
@@ -31,6 +34,7 @@ pub(super) struct Flight<B> {
     user: Users,
     /// `MPI_Request` is an `int` with one library and a pointer with another; ours never changes threads.
     _thread: PhantomData<*const ()>,
+    way: PhantomData<W>,
 }
 
 /// What a completed operation gives back.
@@ -38,7 +42,7 @@ pub(super) type Landed<B> = (B, MPI_Status);
 /// How it ended.
 pub(super) type Landing<B> = Result<Landed<B>, Failed<B>>;
 
-impl<B> Flight<B> {
+impl<B, W: Way<B>> Flight<B, W> {
     /// Posts an operation on the memory that `region` finds in the buffer, once the buffer is where it will stay.
     ///
     /// `post` leaves the handle null if it fails.
@@ -58,6 +62,7 @@ impl<B> Flight<B> {
             note,
             user,
             _thread: PhantomData,
+            way: PhantomData,
         };
         // SAFETY: initialized a few lines above.
         let region = region(unsafe { flight.buffer.assume_init_mut() });
@@ -88,15 +93,15 @@ impl<B> Flight<B> {
         live(call)
     }
 
-    /// Waits, without limit. `wants_status` is whether anybody can ask for the status.
+    /// Waits, without limit.
     ///
     /// Not by value: the flight may be what keeps MPI live, and its status may have to be read yet.
     #[inline(always)]
-    pub(super) fn wait(&mut self, wants_status: bool) -> Landing<B> {
+    pub(super) fn wait(&mut self) -> Landing<B> {
         let call: Call = &"MPI_Wait";
         let mut status = Status::empty();
         let result = self.enter(call).and_then(|()| {
-            let out = status_out(wants_status, &raw mut status);
+            let out = status_out(W::STATUS, &raw mut status);
             // SAFETY: a valid handle, or null; MPI is live.
             check(call, unsafe { ffi::MPI_Wait(&raw mut self.handle, out) })
         });
@@ -105,15 +110,58 @@ impl<B> Flight<B> {
 
     /// Asks once. `None` if the operation is in flight.
     #[inline(always)]
-    pub(super) fn poll(&mut self, wants_status: bool) -> Option<Landing<B>> {
+    pub(super) fn poll(&mut self) -> Option<Landing<B>> {
         let call: Call = &"MPI_Test";
         let (mut complete, mut status) = (0, Status::empty());
         let result = self.enter(call).and_then(|()| {
-            let out = status_out(wants_status, &raw mut status);
+            let out = status_out(W::STATUS, &raw mut status);
             // SAFETY: as in `wait`.
             check(call, unsafe { ffi::MPI_Test(&raw mut self.handle, &raw mut complete, out) })
         });
         if result.is_ok() && complete == 0 { None } else { Some(self.land(result, status)) }
+    }
+
+    /// The status, if the operation is complete; it stays as it is.
+    pub(super) fn peek(&self) -> Result<Option<Status>> {
+        self.enter(&"MPI_Request_get_status")?;
+        peek(self.handle)
+    }
+
+    /// Marks the operation for cancellation, which completes it in any case.
+    pub(super) fn cancel(&mut self) -> Result<()> {
+        const CALL: Call = &"MPI_Cancel";
+        self.enter(CALL)?;
+        // A request without a handle is complete, and null may not be cancelled.
+        if self.handle == ffi::MPI_REQUEST_NULL {
+            return Ok(());
+        }
+        // SAFETY: a valid handle; MPI is live.
+        check(CALL, unsafe { ffi::MPI_Cancel(&raw mut self.handle) })
+    }
+
+    /// What the request owns, of which MPI uses nothing.
+    ///
+    /// # Panics
+    /// If the operation was completed before, by a future.
+    pub(super) fn cargo(&mut self) -> &mut B {
+        assert!(!self.taken, "a request that was completed cannot be completed again");
+        // SAFETY: initialized, since not taken.
+        unsafe { self.buffer.assume_init_mut() }
+    }
+
+    /// The same flight, of a buffer that holds the old one, which `wrap` moves without a word about its memory.
+    pub(super) fn rehouse<C, V: Way<C>>(
+        self,
+        wrap: impl FnOnce(MaybeUninit<B>) -> MaybeUninit<C>,
+    ) -> Flight<C, V> {
+        assert!(!self.taken, "a request that was completed cannot be completed again");
+        let old = ManuallyDrop::new(self);
+        let (handle, errors, note) = (old.handle, old.errors, old.note);
+        // SAFETY: moved out once: `old` is not dropped, and not used again.
+        let user = unsafe { ptr::read(&raw const old.user) };
+        // SAFETY: as above.
+        let buffer = wrap(unsafe { ptr::read(&raw const old.buffer) });
+        Flight { handle, buffer, taken: false, errors, note, user, _thread: PhantomData, way: PhantomData }
     }
 
     /// What the caller gets, once MPI has reported that the operation is complete, or has failed.
@@ -194,6 +242,8 @@ impl<B> Flight<B> {
         if live(&"MPI_Test").is_err() {
             return false;
         }
+        // SAFETY: initialized, since not taken (`drop`); the handle is not null, and MPI is live.
+        unsafe { W::abandon(self.buffer.as_ptr(), self.handle) };
         if std::thread::panicking() {
             return self.is_over();
         }
@@ -227,13 +277,13 @@ impl<B> Flight<B> {
     }
 }
 
-/// Where MPI writes the status, or nowhere.
+/// Where MPI writes the status, or nowhere if nobody can ask for it.
 #[inline(always)]
 fn status_out(wanted: bool, status: *mut MPI_Status) -> *mut MPI_Status {
     if wanted { status } else { ffi::MPI_STATUS_IGNORE.cast() }
 }
 
-impl<B> Drop for Flight<B> {
+impl<B, W: Way<B>> Drop for Flight<B, W> {
     #[inline]
     fn drop(&mut self) {
         if self.taken {
@@ -247,7 +297,7 @@ impl<B> Drop for Flight<B> {
     }
 }
 
-impl<B> std::fmt::Debug for Flight<B> {
+impl<B, W: Way<B>> std::fmt::Debug for Flight<B, W> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}", self.note)?;
         f.write_str(if self.handle == ffi::MPI_REQUEST_NULL { ", complete" } else { "" })

@@ -14,11 +14,14 @@ mod flight;
 mod future;
 mod group;
 mod loan;
+mod looks;
 mod mapped;
 mod pending;
+mod pending_mapped;
 mod pending_set;
 mod pending_vec;
 mod set;
+mod way;
 
 pub use crate::error::Failed;
 pub use cancel::Cancelled;
@@ -26,10 +29,12 @@ pub use exchange::{Exchange, ExchangeLoan};
 pub use group::{TestAll, WaitAll, test_all, wait_all};
 pub use loan::{Loan, PairLoan, RecvLoan, SendLoan};
 pub use mapped::{BoxedLoan, BoxedRequest, MapLoan};
-pub use pending::{Incoming, Outgoing, Pending, PendingRecv, PendingSend, Way};
+pub use pending::{Pending, PendingRecv, PendingSend};
+pub use pending_mapped::{Boxed, BoxedBuffer, BoxedPending, Mapped, MappedBuffer};
 pub use pending_set::{Indexed, Looked, PendingSet};
 pub use pending_vec::PendingVec;
 pub use set::RequestSet;
+pub use way::{HasStatus, Incoming, Outgoing, Way};
 
 use crate::error::Result;
 use crate::ffi::{self, MPI_Status, check};
