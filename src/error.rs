@@ -118,6 +118,8 @@ pub(crate) enum State {
         loaded: Family,
     },
     Threads(u32),
+    /// The request that was to be completed was dropped.
+    Abandoned,
     /// So many operations use the communicator that was to be freed.
     InUse(u32),
 }
@@ -411,6 +413,7 @@ impl fmt::Display for State {
                 ffi::FAMILY,
                 ffi::IMPL_VERSION,
             ),
+            State::Abandoned => f.write_str("the request was dropped before it was complete: nobody waits for the value"),
             State::InUse(n) => {
                 write!(f, "{n} operation(s) that own their buffer still use this communicator: complete them first")
             }
