@@ -2,6 +2,7 @@
 
 mod ends;
 mod futures;
+mod generalized;
 mod posts;
 #[path = "../common/sample.rs"]
 mod sample;

@@ -7,6 +7,7 @@ mod attached;
 mod case;
 mod driver;
 mod failing;
+mod generalized;
 mod lasting;
 mod launchers;
 mod owned;
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
         ("failing", failing::CASES),
         ("lasting", lasting::CASES),
         ("owned", owned::CASES),
+        ("generalized", generalized::CASES),
         ("attached", attached::CASES),
         ("launchers", launchers::CASES),
     ];

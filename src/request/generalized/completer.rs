@@ -50,7 +50,7 @@ impl<T> Completer<T, Here> {
     /// `MPI_THREAD_MULTIPLE`. The completer comes back.
     ///
     /// ```no_run
-    /// # let world = mpi::Builder::default().thread_level(mpi::ThreadLevel::Multiple).init()?;
+    /// # let world = mpi::Builder::new().threads(mpi::ThreadLevel::Multiple).init()?;
     /// let (sum, completer) = world.grequest_start::<u64>()?;
     /// let completer = completer.anywhere()?;
     /// std::thread::spawn(move || completer.complete((1..1_000_000).sum()).is_ok());
