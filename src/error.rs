@@ -84,6 +84,7 @@ pub(crate) enum Argument {
     Nodes,
     SecondBuffer,
     NoBuffer,
+    BeingFlushed,
     SmallBuffer,
     Room,
 }
@@ -224,6 +225,7 @@ impl Argument {
             Argument::SecondBuffer | Argument::NoBuffer | Argument::SmallBuffer | Argument::Room => {
                 ErrorClass::BUFFER
             }
+            Argument::BeingFlushed => ErrorClass::BUFFER,
             Argument::BlockRange | Argument::BlockRows | Argument::BlockColumns | Argument::Shape => {
                 ErrorClass::BUFFER
             }
@@ -316,6 +318,9 @@ impl Argument {
             }
             Argument::SecondBuffer => f.write_str("a buffer is attached already: detach it first"),
             Argument::NoBuffer => f.write_str("no buffer is attached: call `mpi::buffered::attach` first"),
+            Argument::BeingFlushed => {
+                f.write_str("the buffer is being flushed: complete the request that flushes it first")
+            }
             Argument::SmallBuffer => {
                 write!(
                     f,

@@ -4,12 +4,12 @@
 use crate::error::{Error, Needs, Result};
 use crate::ffi::Call;
 
-#[cfg(not(mpi_has = "MPI_Request_get_status_any"))]
-pub(super) use absent::{
-    MPI_Request_get_status_all, MPI_Request_get_status_any, MPI_Request_get_status_some,
-};
 #[cfg(mpi_has = "MPI_Request_get_status_any")]
 pub(super) use crate::ffi::{
+    MPI_Request_get_status_all, MPI_Request_get_status_any, MPI_Request_get_status_some,
+};
+#[cfg(not(mpi_has = "MPI_Request_get_status_any"))]
+pub(super) use absent::{
     MPI_Request_get_status_all, MPI_Request_get_status_any, MPI_Request_get_status_some,
 };
 

@@ -36,6 +36,7 @@ pub use pending_mapped::{Boxed, BoxedBuffer, BoxedPending, Mapped, MappedBuffer}
 pub use pending_set::{Indexed, Looked, PendingSet};
 pub use pending_vec::PendingVec;
 pub use set::RequestSet;
+pub(crate) use way::sealed::Sealed;
 pub use way::{HasStatus, Incoming, Outgoing, Way};
 
 use crate::error::Result;

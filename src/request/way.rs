@@ -37,7 +37,7 @@ pub enum Incoming {}
 #[derive(Debug)]
 pub enum Outgoing {}
 
-pub(super) mod sealed {
+pub(crate) mod sealed {
     pub trait Sealed {}
     impl Sealed for super::Incoming {}
     impl Sealed for super::Outgoing {}

@@ -128,7 +128,8 @@ impl Traffic {
 
     pub(super) fn request(&mut self, comm: usize) -> usize {
         let name = fresh_name();
-        self.requests.insert(name, Request { comm, outcome: None, stuck: false, persistent: None, generalized: None });
+        self.requests
+            .insert(name, Request { comm, outcome: None, stuck: false, persistent: None, generalized: None });
         name
     }
 

@@ -27,7 +27,10 @@ fn completed_with_a_value_and_a_status(world: Communicator) -> Result<()> {
     }
     let got = request.wait()?;
     assert_eq!(got.data, Some(vec![1, 2, 3]));
-    assert_eq!((got.status.source(), got.status.tag(), got.status.is_cancelled()), (Some(7), Tag::from(9), false));
+    assert_eq!(
+        (got.status.source(), got.status.tag(), got.status.is_cancelled()),
+        (Some(7), Tag::from(9), false)
+    );
     assert_eq!((got.status.count::<f64>(), got.status.elements::<f64>()), (Some(12), Some(12)));
     Ok(())
 }
@@ -44,7 +47,10 @@ fn a_status_that_says_nothing(world: Communicator) -> Result<()> {
     completer.set_elements::<[u32; 3]>(7)?;
     completer.complete(())?;
     let status = request.wait()?.status;
-    assert_eq!((status.source(), status.count::<[u32; 3]>(), status.elements::<[u32; 3]>()), (None, None, Some(7)));
+    assert_eq!(
+        (status.source(), status.count::<[u32; 3]>(), status.elements::<[u32; 3]>()),
+        (None, None, Some(7))
+    );
     Ok(())
 }
 
@@ -233,7 +239,10 @@ fn among_real_messages(world: Communicator) -> Result<()> {
                 1 => events.extend(set.wait_some()?.expect("some are left")),
                 2 => events.extend(set.test_some()?.expect("some are left")),
                 _ => {
-                    completers.drain(..).enumerate().for_each(|(i, completer)| completer.complete(i).expect("once"));
+                    completers
+                        .drain(..)
+                        .enumerate()
+                        .for_each(|(i, completer)| completer.complete(i).expect("once"));
                     events = set.wait_all()?.into_iter().enumerate().collect();
                 }
             }

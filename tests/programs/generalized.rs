@@ -128,8 +128,7 @@ fn last_handle() -> ExitCode {
     let worker = thread::spawn(move || completer.complete(6).is_ok());
     let done = request.wait().map(|done| done.data);
     let refused = late.complete(7).expect_err("MPI has ended");
-    let as_it_must =
-        worker.join().unwrap_or(false) && matches!(done, Ok(Some(6))) && refused.data == 7;
+    let as_it_must = worker.join().unwrap_or(false) && matches!(done, Ok(Some(6))) && refused.data == 7;
     if as_it_must { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 

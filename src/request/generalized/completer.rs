@@ -188,4 +188,3 @@ impl<T, Th> fmt::Debug for Completer<T, Th> {
         f.debug_struct("Completer").field("control", &self.control).finish_non_exhaustive()
     }
 }
-
