@@ -228,12 +228,11 @@ impl<T> Filling<'_, '_, T> {
             Ok(())
         };
         let marking = list.iter().try_for_each(mark);
-        let told = marking.and_then(|()| match channel.request().filter(|_| !marked.is_empty()) {
+        let told = marking.and_then(|()| {
+            let Some(request) = channel.request().filter(|_| !marked.is_empty()) else { return Ok(()) };
+            let n = marked.len() as c_int;
             // SAFETY: an active partitioned send, and partitions of it that MPI was not told of, each once.
-            Some(request) => {
-                check(CALL, unsafe { MPI_Pready_list(marked.len() as c_int, marked.as_ptr(), request) })
-            }
-            None => Ok(()),
+            check(CALL, unsafe { MPI_Pready_list(n, marked.as_ptr(), request) })
         });
         if told.is_err() {
             marked.into_iter().for_each(|index| states[index as usize].store(EMPTY, Ordering::Relaxed));

@@ -166,10 +166,14 @@ impl<B, W: Way<B>> Pending<B, W> {
 fn mapped<B, F>(buffer: MaybeUninit<B>, map: F) -> MaybeUninit<MappedBuffer<B, F>> {
     let mut place = MaybeUninit::<MappedBuffer<B, F>>::uninit();
     let fields = place.as_mut_ptr();
-    // SAFETY: the field of a place of ours; a `MaybeUninit<B>` has the layout of a `B`.
-    unsafe { (&raw mut (*fields).buffer).cast::<MaybeUninit<B>>().write(buffer) };
-    // SAFETY: the other field.
-    unsafe { (&raw mut (*fields).map).write(map) };
+    // SAFETY: the fields of a place of ours.
+    let buffer_field = unsafe { &raw mut (*fields).buffer };
+    // SAFETY: as above.
+    let map_field = unsafe { &raw mut (*fields).map };
+    // SAFETY: a place of ours; a `MaybeUninit<B>` has the layout of a `B`.
+    unsafe { buffer_field.cast::<MaybeUninit<B>>().write(buffer) };
+    // SAFETY: a place of ours.
+    unsafe { map_field.write(map) };
     place
 }
 

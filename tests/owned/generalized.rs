@@ -174,13 +174,12 @@ fn cancellation_is_asked_for(world: Communicator) -> Result<()> {
     Ok(())
 }
 
-fn three(world: &Communicator) -> Result<(PendingSet<Kept, Way>, Vec<Completer<usize>>)> {
+fn three(world: &Communicator) -> Result<(Waiting, Vec<Completer<usize>>)> {
     let pairs = (0..3).map(|_| world.grequest_start::<usize>()).collect::<Result<Vec<_>>>()?;
     let (requests, completers): (Vec<_>, Vec<_>) = pairs.into_iter().unzip();
     Ok((requests.into_iter().collect(), completers))
 }
-type Kept = mpi::request::Delivery<usize>;
-type Way = mpi::request::Generalized;
+type Waiting = PendingSet<mpi::request::Delivery<usize>, mpi::request::Generalized>;
 
 #[mpi::test(ranks = [1, 2])]
 fn sets_of_them(world: Communicator) -> Result<()> {

@@ -1,5 +1,6 @@
 //! Requests that own their buffer, on a real MPI: kept, collected, awaited, dropped.
 
+mod cancel;
 mod ends;
 mod futures;
 mod generalized;

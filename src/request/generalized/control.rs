@@ -112,11 +112,15 @@ unsafe extern "C" fn query(state: *mut c_void, status: *mut MPI_Status) -> c_int
         Some(report) => (*report, 0),
         None => (Report::nothing(), 1),
     };
-    // SAFETY: a status of MPI's, to be written.
-    unsafe { (&raw mut (*status).MPI_SOURCE).write(report.source) };
+    // SAFETY: a status of MPI's.
+    let source = unsafe { &raw mut (*status).MPI_SOURCE };
+    // SAFETY: as above, to be written.
+    unsafe { source.write(report.source) };
     // SAFETY: as above.
-    unsafe { (&raw mut (*status).MPI_TAG).write(report.tag) };
-    // SAFETY: as above, and a committed type; MPI has called us, so it is live.
+    let tag = unsafe { &raw mut (*status).MPI_TAG };
+    // SAFETY: as above, to be written.
+    unsafe { tag.write(report.tag) };
+    // SAFETY: as above, and a committed type; MPI has called this, so it is live.
     let code = unsafe { ffi::MPI_Status_set_elements_x(status, report.datatype, report.count) };
     if code != ffi::MPI_SUCCESS {
         return code;
