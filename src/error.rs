@@ -84,6 +84,7 @@ pub(crate) enum Argument {
     Nodes,
     SecondBuffer,
     NoBuffer,
+    BeingFlushed,
     SmallBuffer,
     Room,
 }
@@ -118,6 +119,8 @@ pub(crate) enum State {
         loaded: Family,
     },
     Threads(u32),
+    /// The request that was to be completed was dropped.
+    Abandoned,
     /// So many operations use the communicator that was to be freed.
     InUse(u32),
     /// A receive was cancelled, since its plan's flight was dropped after an error.
@@ -235,6 +238,7 @@ impl Argument {
             Argument::SecondBuffer | Argument::NoBuffer | Argument::SmallBuffer | Argument::Room => {
                 ErrorClass::BUFFER
             }
+            Argument::BeingFlushed => ErrorClass::BUFFER,
             Argument::BlockRange | Argument::BlockRows | Argument::BlockColumns | Argument::Shape => {
                 ErrorClass::BUFFER
             }
@@ -327,6 +331,9 @@ impl Argument {
             }
             Argument::SecondBuffer => f.write_str("a buffer is attached already: detach it first"),
             Argument::NoBuffer => f.write_str("no buffer is attached: call `mpi::buffered::attach` first"),
+            Argument::BeingFlushed => {
+                f.write_str("the buffer is being flushed: complete the request that flushes it first")
+            }
             Argument::SmallBuffer => {
                 write!(
                     f,
@@ -424,6 +431,7 @@ impl fmt::Display for State {
                 ffi::FAMILY,
                 ffi::IMPL_VERSION,
             ),
+            State::Abandoned => f.write_str("the request was dropped before it was complete: nobody waits for the value"),
             State::InUse(n) => {
                 write!(f, "{n} operation(s) that own their buffer still use this communicator: complete them first")
             }

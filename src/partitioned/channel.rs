@@ -62,7 +62,7 @@ impl<'c> Home<'c> {
         Home(Slots::own(), States::Own(states(fills)))
     }
 
-    pub(super) fn lodged(arena: &'c Arena, fills: usize) -> Self {
+    pub(super) fn lodged(arena: &'c Arena<'c>, fills: usize) -> Self {
         let chunk = arena.partitioned(states(fills));
         Home(Slots::lodged_in(arena, chunk), States::Lodged(chunk.partitions()))
     }

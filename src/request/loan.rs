@@ -1,5 +1,6 @@
 //! What a request holds on behalf of MPI, and what completion gives back.
 
+use super::HasStatus;
 use crate::buffer::{LendRecv, LendSend};
 use crate::ffi::MPI_Status;
 use crate::p2p::Received;
@@ -83,6 +84,8 @@ unsafe impl<'s, B: LendRecv<'s>> Loan for RecvLoan<'s, B> {
         Received { data: unsafe { B::reclaim(self.raw, received) }, status }
     }
 }
+
+impl<'s, B: LendRecv<'s>> HasStatus for RecvLoan<'s, B> {}
 
 /// A collective with a send and a receive buffer: gives both back.
 pub struct PairLoan<'s, S: LendSend<'s>, R: LendRecv<'s>> {

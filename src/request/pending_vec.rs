@@ -106,8 +106,8 @@ impl<T: FromBits> PendingVec<T> {
             stage => stage,
         };
         match stage {
-            Stage::Values(mut flight) => values(flight.wait(true)),
-            Stage::Broken(mut flight) => Err(broken::<T>(flight.wait(true))),
+            Stage::Values(mut flight) => values(flight.wait()),
+            Stage::Broken(mut flight) => Err(broken::<T>(flight.wait())),
             Stage::Awaited(_) | Stage::Over => over(),
         }
     }
@@ -136,8 +136,8 @@ impl<T: FromBits> PendingVec<T> {
         }
         let result = match &mut self.stage {
             Stage::Awaited(_) => return None,
-            Stage::Values(flight) => values(flight.poll(true)?),
-            Stage::Broken(flight) => Err(broken::<T>(flight.poll(true)?)),
+            Stage::Values(flight) => values(flight.poll()?),
+            Stage::Broken(flight) => Err(broken::<T>(flight.poll()?)),
             Stage::Over => over(),
         };
         self.stage = Stage::Over;

@@ -1,6 +1,7 @@
 //! Messages: posted, matched, moved word by word, complete.
 
 use super::abi::*;
+use super::generalized::Generalized;
 use super::layout::Memory;
 use super::partitioned::Channel;
 use super::persistent::Persistent;
@@ -89,6 +90,7 @@ pub(super) struct Request {
     pub stuck: bool,
     /// What a start does; the handle then outlives completion.
     pub persistent: Option<Persistent>,
+    pub generalized: Option<Generalized>,
 }
 
 #[derive(Debug)]
@@ -126,7 +128,8 @@ impl Traffic {
 
     pub(super) fn request(&mut self, comm: usize) -> usize {
         let name = fresh_name();
-        self.requests.insert(name, Request { comm, outcome: None, stuck: false, persistent: None });
+        self.requests
+            .insert(name, Request { comm, outcome: None, stuck: false, persistent: None, generalized: None });
         name
     }
 

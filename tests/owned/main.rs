@@ -1,7 +1,9 @@
 //! Requests that own their buffer, on a real MPI: kept, collected, awaited, dropped.
 
+mod cancel;
 mod ends;
 mod futures;
+mod generalized;
 mod posts;
 #[path = "../common/sample.rs"]
 mod sample;

@@ -7,6 +7,7 @@ mod attached;
 mod case;
 mod driver;
 mod failing;
+mod generalized;
 mod lasting;
 mod launchers;
 mod owned;
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
         ("lasting", lasting::CASES),
         ("owned", owned::CASES),
         ("persistent", persistent::CASES),
+        ("generalized", generalized::CASES),
         ("attached", attached::CASES),
         ("launchers", launchers::CASES),
     ];
