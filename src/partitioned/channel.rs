@@ -7,7 +7,7 @@ use crate::datatype::Datatype;
 use crate::environment::live;
 use crate::error::{Argument, Error, Result, errors_seen};
 use crate::ffi::{self, Call, MPI_Comm, MPI_Request, check};
-use crate::persistent::{Array, Slots};
+use crate::persistent::{Array, Slots, is_inactive};
 use crate::scope::{Arena, Note, Slot};
 use std::cell::Cell;
 use std::fmt;
@@ -147,7 +147,11 @@ impl<T> Channel<'_, T> {
             return Ok(());
         }
         // SAFETY: an inactive persistent handle; MPI may use the buffer until `wait` has found it complete.
-        check(START, unsafe { ffi::MPI_Start(self.slots.as_mut_ptr()) })
+        let started = check(START, unsafe { ffi::MPI_Start(self.slots.as_mut_ptr()) });
+        if started.is_err() {
+            self.active.set(!is_inactive(self.slot()));
+        }
+        started
     }
 
     pub(super) fn call(&self) -> &'static str {
