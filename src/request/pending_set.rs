@@ -1,6 +1,7 @@
 //! A set of owned requests: completed one by one as they come, some at a time, or all together.
 #![allow(unsafe_code)]
 
+use super::all;
 use super::flight::{Flight, Landing};
 use super::future::{found, ready_or_again};
 use super::pending::output;
@@ -209,7 +210,7 @@ impl<B, W: Way> PendingSet<B, W> {
         while !self.flying.is_empty() && self.failed().is_none() {
             self.complete(&"MPI_Waitall", |n, handles, _, statuses| {
                 // SAFETY: `n` valid handles of ours, and room for as many statuses; MPI is live.
-                (unsafe { ffi::MPI_Waitall(n, handles, statuses) }, Reported::InPlace)
+                (unsafe { all::wait_all(n, handles, statuses) }, Reported::InPlace)
             })?;
         }
         self.take_all()

@@ -3,6 +3,7 @@
 mod cancel;
 mod collective;
 mod ends;
+mod failures;
 mod forms;
 mod halo;
 mod mistakes;

@@ -1,6 +1,7 @@
 //! Requests that own their buffer, on a real MPI: kept, collected, awaited, dropped.
 
 mod ends;
+mod failures;
 mod futures;
 mod posts;
 #[path = "../common/sample.rs"]
