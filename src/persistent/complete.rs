@@ -6,10 +6,13 @@ use crate::environment::{live, report};
 use crate::error::{Error, Result};
 use crate::ffi::{self, Call, MPI_Status, check};
 use crate::scope::Slot;
-use std::os::raw::c_int;
 
 const WAITALL: Call = &"MPI_Waitall";
 const TESTALL: Call = &"MPI_Testall";
+
+/// Open MPI 4 has no call on several persistent requests that returns and tells the truth: `MPI_Waitall` spins for ever if
+/// one has failed before (fault `waitall-spins`), and `MPI_Testall` does not say that one failed (fault `testall-silent`).
+const ONE_BY_ONE: bool = cfg!(mpi_abi = "openmpi");
 
 impl Plan<'_> {
     /// Waits until MPI uses no array. Says what an earlier flight left unsaid.
@@ -32,11 +35,13 @@ impl Plan<'_> {
     #[inline(always)]
     pub(super) fn wait_all(&self, statuses: *mut MPI_Status) -> Result<()> {
         live(WAITALL)?;
-        // SAFETY: valid handles, active or not; `statuses` has room for as many, or says that none is wanted.
-        let code = unsafe { ffi::MPI_Waitall(self.count(), self.handles(), statuses) };
-        if code != ffi::MPI_SUCCESS {
-            return Err(self.settle(code));
-        }
+        let result = if ONE_BY_ONE {
+            self.wait_each(statuses)
+        } else {
+            // SAFETY: valid handles, active or not; `statuses` has room for as many, or says that none is wanted.
+            check(WAITALL, unsafe { ffi::MPI_Waitall(self.count(), self.handles(), statuses) })
+        };
+        result.map_err(|failed| self.settle(failed))?;
         self.state.set(State::Idle);
         Ok(())
     }
@@ -45,29 +50,49 @@ impl Plan<'_> {
     #[inline(always)]
     pub(super) fn test_all(&self, statuses: *mut MPI_Status) -> Result<bool> {
         live(TESTALL)?;
-        let mut complete = 0;
-        // SAFETY: as in `wait_all`; the out-argument is ours.
-        let code = unsafe { ffi::MPI_Testall(self.count(), self.handles(), &raw mut complete, statuses) };
-        if let Err(error) = check(TESTALL, code) {
-            self.look();
-            return Err(error);
-        }
-        if complete != 0 {
+        let result = if ONE_BY_ONE {
+            self.test_each(statuses)
+        } else {
+            let mut complete = 0;
+            // SAFETY: as in `wait_all`; the out-argument is ours.
+            let code = unsafe { ffi::MPI_Testall(self.count(), self.handles(), &raw mut complete, statuses) };
+            check(TESTALL, code).map(|()| complete != 0)
+        };
+        let complete = result.inspect_err(|_| self.look())?;
+        if complete {
             self.state.set(State::Idle);
         }
-        Ok(complete != 0)
+        Ok(complete)
     }
 
-    /// `MPI_Waitall` failed, which may leave operations active (`MPI_ERR_PENDING`): waits for each of them.
-    #[cold]
-    fn settle(&self, code: c_int) -> Error {
-        let failed = Error::from_code(WAITALL, code, ffi::class_of(code));
+    /// Waits for each operation. The first failure, after all of them. A status is wanted of a single operation alone.
+    #[inline(always)]
+    fn wait_each(&self, status: *mut MPI_Status) -> Result<()> {
         let wait = |slot: &Slot| {
-            // SAFETY: a valid handle; returns at once if it is inactive.
-            check(&"MPI_Wait", unsafe { ffi::MPI_Wait(slot.as_ptr(), ffi::MPI_STATUS_IGNORE.cast()) }).err()
+            // SAFETY: a valid handle; returns at once if it is inactive. Room for one status, or none is wanted.
+            check(WAITALL, unsafe { ffi::MPI_Wait(slot.as_ptr(), status) })
         };
-        let cause =
-            self.slots.iter().filter_map(wait).fold(None, |first, error| Some(first.unwrap_or(error)));
+        self.slots.iter().map(wait).fold(Ok(()), |first, next| first.and(next))
+    }
+
+    /// Tests the operations in order, up to one that is in flight or has failed.
+    #[inline(always)]
+    fn test_each(&self, status: *mut MPI_Status) -> Result<bool> {
+        for slot in &self.slots {
+            let mut complete = 0;
+            // SAFETY: as in `wait_each`; the out-argument is ours.
+            check(TESTALL, unsafe { ffi::MPI_Test(slot.as_ptr(), &raw mut complete, status) })?;
+            if complete == 0 {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// A wait has failed, and `MPI_Waitall` may leave operations active then (`MPI_ERR_PENDING`): waits for each of them.
+    #[cold]
+    fn settle(&self, failed: Error) -> Error {
+        let cause = self.wait_each(ffi::MPI_STATUS_IGNORE.cast()).err();
         self.look();
         // `MPI_ERR_IN_STATUS` says no more than that there is a cause.
         cause.filter(|_| failed.class() == crate::ErrorClass::IN_STATUS).unwrap_or(failed)

@@ -91,6 +91,19 @@ pub const FAULTS: &[Fault] = &[
         reproducer: program("waitall_spins", 2),
     },
     Fault {
+        id: "testall-silent",
+        families: &[Family::OpenMpi],
+        first: None,
+        mended: v(5, 0, 11),
+        summary: "MPI_Testall succeeds though a persistent operation has failed, such as a receive of a message that is \
+                  too long",
+        recognized: "every Open MPI is taken to have it",
+        remedy: "the operations of a plan are waited for and tested one by one",
+        cost: "a call for each operation of a plan",
+        corrupts_memory: false,
+        reproducer: program("testall_silent", 2),
+    },
+    Fault {
         id: "isendrecv-status",
         families: &[Family::Mpich, Family::Intel],
         first: None,
