@@ -7,6 +7,8 @@ mod failures;
 mod forms;
 mod halo;
 mod mistakes;
+#[path = "../common/one_too_long.rs"]
+mod one_too_long;
 mod requests;
 #[path = "../common/sample.rs"]
 mod sample;

@@ -3,6 +3,8 @@
 mod ends;
 mod failures;
 mod futures;
+#[path = "../common/one_too_long.rs"]
+mod one_too_long;
 mod posts;
 #[path = "../common/sample.rs"]
 mod sample;
