@@ -6,12 +6,14 @@
 mod attached;
 mod case;
 mod driver;
+mod dying;
 mod failing;
 mod lasting;
 mod launchers;
 mod owned;
 #[path = "../common/refusals.rs"]
 mod refusals;
+mod stalled;
 mod starting;
 mod threads;
 
@@ -26,6 +28,8 @@ fn main() -> ExitCode {
         ("starting", starting::CASES),
         ("threads", threads::CASES),
         ("failing", failing::CASES),
+        ("stalled", stalled::CASES),
+        ("dying", dying::CASES),
         ("lasting", lasting::CASES),
         ("owned", owned::CASES),
         ("attached", attached::CASES),
