@@ -68,11 +68,13 @@ impl Plan<'_> {
     /// Waits for each operation. The first failure, after all of them. A status is wanted of a single operation alone.
     #[inline(always)]
     fn wait_each(&self, status: *mut MPI_Status) -> Result<()> {
-        let wait = |slot: &Slot| {
+        let mut result = Ok(());
+        for slot in &self.slots {
             // SAFETY: a valid handle; returns at once if it is inactive. Room for one status, or none is wanted.
-            check(WAITALL, unsafe { ffi::MPI_Wait(slot.as_ptr(), status) })
-        };
-        self.slots.iter().map(wait).fold(Ok(()), |first, next| first.and(next))
+            let code = unsafe { ffi::MPI_Wait(slot.as_ptr(), status) };
+            result = result.and(check(WAITALL, code));
+        }
+        result
     }
 
     /// Tests the operations in order, up to one that is in flight or has failed.

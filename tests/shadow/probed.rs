@@ -59,7 +59,7 @@ pub fn matched<'s>(s: Scope<'s, '_>, memory: &'s mut Memory, m: &Message, number
 
 fn matched_into<'s, T: Element>(
     s: Scope<'s, '_>,
-    room: &'s mut Vec<T>,
+    room: &'s mut [T],
     m: &Message,
     number: usize,
 ) -> Expected<'s> {
@@ -79,11 +79,11 @@ fn matched_into<'s, T: Element>(
         Ok(match m.receive_ends {
             Finish::Wait => wrong.or(check::<T>(&message.recv_vec()?, &m, number)),
             Finish::Test | Finish::Forget => {
-                message.recv_into(&mut room[..])?;
+                message.recv_into(room)?;
                 wrong
             }
             Finish::Defer => {
-                s.imrecv(message, &mut room[..])?.defer();
+                s.imrecv(message, room)?.defer();
                 wrong
             }
             Finish::Drop => wrong, // received and thrown away
