@@ -2,8 +2,11 @@
 
 mod cancel;
 mod ends;
+mod failures;
 mod futures;
 mod generalized;
+#[path = "../common/one_too_long.rs"]
+mod one_too_long;
 mod posts;
 #[path = "../common/sample.rs"]
 mod sample;

@@ -6,6 +6,7 @@
 mod attached;
 mod case;
 mod driver;
+mod dying;
 mod failing;
 mod generalized;
 mod lasting;
@@ -14,6 +15,7 @@ mod owned;
 mod persistent;
 #[path = "../common/refusals.rs"]
 mod refusals;
+mod stalled;
 mod starting;
 mod threads;
 
@@ -28,6 +30,8 @@ fn main() -> ExitCode {
         ("starting", starting::CASES),
         ("threads", threads::CASES),
         ("failing", failing::CASES),
+        ("stalled", stalled::CASES),
+        ("dying", dying::CASES),
         ("lasting", lasting::CASES),
         ("owned", owned::CASES),
         ("persistent", persistent::CASES),
