@@ -87,6 +87,9 @@ pub(crate) enum Argument {
     BeingFlushed,
     SmallBuffer,
     Room,
+    Counts,
+    Displacements,
+    Overlap,
 }
 
 /// What would have been needed.
@@ -172,6 +175,12 @@ impl Error {
         Error::new(call, Kind::Invalid { index: index as u64 })
     }
 
+    /// The same, found while another form of the call was prepared.
+    #[cold]
+    pub(crate) fn renamed(self, from: Call, to: Call) -> Self {
+        if *self.call == *from { Error { call: to, ..self } } else { self }
+    }
+
     /// The same error, of which the compiler knows nothing any more: for one that is put beside a buffer in a result. Knowing
     /// its bytes, it would take the buffer of the other variant to pieces to match.
     #[cold]
@@ -234,6 +243,8 @@ impl Argument {
             Argument::Count | Argument::ReceiveLength | Argument::SendLength | Argument::BlockLength => {
                 ErrorClass::COUNT
             }
+            Argument::Counts | Argument::Displacements => ErrorClass::COUNT,
+            Argument::Overlap => ErrorClass::BUFFER,
             Argument::RootBuffer | Argument::LeafBuffer | Argument::View => ErrorClass::BUFFER,
             Argument::SecondBuffer | Argument::NoBuffer | Argument::SmallBuffer | Argument::Room => {
                 ErrorClass::BUFFER
@@ -329,6 +340,14 @@ impl Argument {
             Argument::Nodes => {
                 write!(f, "{value} ranks cannot be laid out: the fixed dimensions multiply to {bound}")
             }
+            Argument::Counts => {
+                write!(f, "there are {value} counts, but {bound} are needed: one for each rank, or neighbour")
+            }
+            Argument::Displacements => write!(f, "there are {value} displacements for {bound} counts"),
+            Argument::Overlap => write!(
+                f,
+                "two of the blocks that are received, {value} elements in the first {bound} of the buffer, share elements"
+            ),
             Argument::SecondBuffer => f.write_str("a buffer is attached already: detach it first"),
             Argument::NoBuffer => f.write_str("no buffer is attached: call `mpi::buffered::attach` first"),
             Argument::BeingFlushed => {

@@ -13,6 +13,8 @@
 //! [`recv_vec`](crate::Communicator::recv_vec).
 #![allow(unsafe_code)]
 
+mod blocks;
+mod counts;
 mod grid;
 mod lend;
 mod owned;
@@ -22,12 +24,15 @@ mod strided;
 mod uninit;
 pub(crate) mod zeroed;
 
+pub use blocks::{Blocks, BlocksMut, WithCounts};
+pub use counts::Counts;
 pub use grid::{Grid, Halo};
 pub use lend::{LendRecv, LendRecvSlice, LendSend, LendSendSlice};
 pub use owned::{OwnedRecv, OwnedSend};
 pub use region::Region;
 pub use strided::{Strided, StridedMut};
 
+pub(crate) use owned::{recv_region, send_region};
 pub(crate) use region::Fitted;
 
 use crate::datatype::{AnyBits, Datatype, FromBits};

@@ -4,6 +4,7 @@
 //! or a box can be such a buffer and an array cannot; and nothing borrowed can but for `'static`, because a request
 //! that is forgotten never ends.
 
+use super::Region;
 use crate::datatype::{AnyBits, Datatype, Scalar};
 use std::rc::Rc;
 use std::slice;
@@ -107,4 +108,18 @@ owned_recv! {
     [T: AnyBits, const N: usize] Box<[T; N]>: |b| &mut b[..];
     [T: AnyBits + Scalar] Box<T>: |b| slice::from_mut(&mut **b);
     [T: AnyBits] &'static mut [T]: |b| b;
+}
+
+/// What an owner holds, as MPI wants it described.
+#[inline(always)]
+pub(crate) fn send_region<B: OwnedSend>(buf: &B) -> Region {
+    let elements = buf.elements();
+    Region::contiguous(elements.as_ptr(), elements.len())
+}
+
+/// What an owner holds, to be written by MPI.
+#[inline(always)]
+pub(crate) fn recv_region<B: OwnedRecv>(buf: &mut B) -> Region {
+    let elements = buf.elements_mut();
+    Region::contiguous(elements.as_mut_ptr().cast_const(), elements.len())
 }

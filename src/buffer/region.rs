@@ -119,6 +119,12 @@ impl Fitted {
         let this = ManuallyDrop::new(self);
         (this.count, this.datatype)
     }
+
+    /// No elements.
+    #[inline(always)]
+    pub(crate) fn none(datatype: MPI_Datatype) -> Self {
+        Fitted { count: 0, datatype, derived: false }
+    }
 }
 
 impl Drop for Fitted {

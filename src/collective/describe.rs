@@ -1,128 +1,86 @@
 //! What a collective is given, checked: one description that its blocking, nonblocking and persistent forms share.
 //!
-//! There are two shapes. A [`Reduction`] combines buffers of equal length. An [`Exchange`] deals blocks out or
-//! collects them.
+//! There are few kinds. An [`Exchange`] deals equal blocks out or collects them. A [`Reduction`] combines buffers of
+//! equal length.
+#![allow(unsafe_code)]
 
+use super::forms::{Described, NO_INFO, Names, init_code};
+use super::shapes::{BarrierForms, BcastForms, BlockForms, RootedBlockForms};
 use crate::buffer::{Fitted, Region};
-use crate::error::{Argument, Error, Needs, Result};
-use crate::ffi::{Call, MPI_Datatype, MPI_Op};
+use crate::comm::Communicator;
+use crate::error::{Argument, Error, Result};
+use crate::ffi::{self, Call, MPI_Comm, MPI_Request, check};
 use std::os::raw::{c_int, c_void};
 use std::ptr;
 
-/// Equal counts of one element type, and an operation on it.
-#[derive(Clone, Copy)]
-pub(crate) struct Reduction {
-    pub send: *const c_void,
-    /// Null where there is no result.
-    pub recv: *mut c_void,
-    count: usize,
-    pub datatype: MPI_Datatype,
-    pub op: MPI_Op,
-    /// The bytes of one element of `datatype`.
-    unit_bytes: usize,
+/// Makes the calls of a shape: the arguments are those of its C functions, in their order.
+macro_rules! described {
+    ($kind:ty, |$d:ident| $($argument:expr),*) => {
+        impl Described for $kind {
+            #[inline(always)]
+            fn names(&self) -> &'static Names {
+                &self.forms.names
+            }
+            #[inline(always)]
+            unsafe fn now(&self, comm: MPI_Comm) -> Result<()> {
+                let $d = self;
+                // SAFETY: this function's contract.
+                check($d.forms.names.now(), unsafe { ($d.forms.now)($($argument,)* comm) })
+            }
+            #[inline(always)]
+            unsafe fn start(&self, comm: MPI_Comm, request: *mut MPI_Request) -> Result<()> {
+                let $d = self;
+                // SAFETY: this function's contract.
+                check($d.forms.names.start(), unsafe { ($d.forms.start)($($argument,)* comm, request) })
+            }
+            unsafe fn init(&self, comm: MPI_Comm, request: *mut MPI_Request) -> Result<()> {
+                let $d = self;
+                // SAFETY: this function's contract.
+                let code = $d.forms.init.map(|init| unsafe { init($($argument,)* comm, NO_INFO, request) });
+                init_code(&$d.forms.names, code)
+            }
+        }
+    };
 }
 
-impl Reduction {
-    /// Where every rank gets the result, or where this rank is the root. The lengths must agree.
-    #[inline(always)]
-    pub(crate) fn new(call: Call, send: Region, recv: Region, op: MPI_Op, unit_bytes: usize) -> Result<Self> {
-        if recv.len != send.len {
-            return Err(Error::length(call, Argument::ReceiveLength, recv.len, send.len));
-        }
-        Ok(Reduction { recv: recv.ptr, ..Self::leaf(send, op, unit_bytes) })
-    }
+/// `MPI_Barrier`.
+pub(crate) struct Barrier {
+    pub forms: &'static BarrierForms,
+}
+described!(Barrier, |_b|);
 
-    /// Where this rank gets nothing.
-    #[inline(always)]
-    pub(crate) fn leaf(send: Region, op: MPI_Op, unit_bytes: usize) -> Self {
-        let Region { ptr, count, datatype, .. } = send;
-        Reduction { send: ptr, recv: ptr::null_mut(), count, datatype: datatype.0, op, unit_bytes }
-    }
+/// `MPI_Bcast`.
+pub(crate) struct Broadcast {
+    forms: &'static BcastForms,
+    buf: *mut c_void,
+    block: Fitted,
+    root: c_int,
+}
+described!(Broadcast, |b| b.buf, b.block.count, b.block.datatype, b.root);
 
-    /// The count for a call that cannot be split.
+impl Broadcast {
     #[inline(always)]
-    pub(crate) fn count(&self, call: Call) -> Result<c_int> {
-        c_int::try_from(self.count).map_err(|_| Error::unsupported(call, Needs::LargeCount))
-    }
-
-    /// Makes a blocking call as often as its count needs: once, unless an `int` cannot hold it.
-    ///
-    /// The operations are element-wise, so a reduction may be cut anywhere; a derived type would not do, since they
-    /// know only basic types.
-    #[inline(always)]
-    pub(crate) fn in_chunks(self, mut call: impl FnMut(&Self, c_int) -> Result<()>) -> Result<()> {
-        match c_int::try_from(self.count) {
-            Ok(count) => call(&self, count),
-            Err(_) => self.chunks(c_int::MAX, call),
-        }
-    }
-
-    #[cold]
-    fn chunks(mut self, limit: c_int, mut call: impl FnMut(&Self, c_int) -> Result<()>) -> Result<()> {
-        let in_place = self.send == crate::ffi::MPI_IN_PLACE.cast_const();
-        while self.count > 0 {
-            let count = self.count.min(limit as usize);
-            call(&self, count as c_int)?;
-            let bytes = count * self.unit_bytes;
-            if !in_place {
-                self.send = self.send.wrapping_byte_add(bytes);
-            }
-            if !self.recv.is_null() {
-                self.recv = self.recv.wrapping_byte_add(bytes);
-            }
-            self.count -= count;
-        }
-        Ok(())
-    }
-
-    /// The same with the result's memory as input: `MPI_IN_PLACE`.
-    #[inline(always)]
-    pub(crate) fn in_place(both: Region, op: MPI_Op, unit_bytes: usize) -> Self {
-        Reduction { send: crate::ffi::MPI_IN_PLACE, recv: both.ptr, ..Self::leaf(both, op, unit_bytes) }
+    pub(crate) fn new(
+        forms: &'static BcastForms,
+        buf: Region,
+        root: usize,
+        comm: &Communicator,
+    ) -> Result<Self> {
+        let call = forms.names.now();
+        comm.is_root(call, root)?;
+        Ok(Broadcast { forms, buf: buf.ptr, block: buf.fit(call)?, root: root as c_int })
     }
 }
 
-/// Blocks that are dealt out or collected: what one rank gives to or gets from one other.
-pub(crate) struct Exchange {
-    pub send: *const c_void,
-    pub send_block: Fitted,
-    pub recv: *mut c_void,
-    pub recv_block: Fitted,
+/// Equal blocks: what one rank gives to, and gets from, each other.
+struct Exchange {
+    send: *const c_void,
+    send_block: Fitted,
+    recv: *mut c_void,
+    recv_block: Fitted,
 }
 
 impl Exchange {
-    /// Every rank gives `send`, and `recv` has room for a block from each of `ranks`.
-    #[inline(always)]
-    pub(crate) fn collect(call: Call, send: Region, recv: Region, ranks: usize) -> Result<Self> {
-        if send.len.checked_mul(ranks) != Some(recv.len) {
-            let needed = send.len.saturating_mul(ranks);
-            return Err(Error::length(call, Argument::ReceiveLength, recv.len, needed));
-        }
-        Self::new(call, send, block(recv, ranks))
-    }
-
-    /// `send` is dealt out to `ranks` in equal blocks, and every rank gets one.
-    #[inline(always)]
-    pub(crate) fn deal(call: Call, send: Region, recv: Region, ranks: usize) -> Result<Self> {
-        if recv.len.checked_mul(ranks) != Some(send.len) {
-            let needed = recv.len.saturating_mul(ranks);
-            return Err(Error::length(call, Argument::SendLength, send.len, needed));
-        }
-        Self::new(call, block(send, ranks), recv)
-    }
-
-    /// At a rank that only gives.
-    #[inline(always)]
-    pub(crate) fn give(call: Call, send: Region) -> Result<Self> {
-        Self::new(call, send, Region { ptr: ptr::null_mut(), len: 0, count: 0, ..send })
-    }
-
-    /// At a rank that only gets.
-    #[inline(always)]
-    pub(crate) fn get(call: Call, recv: Region) -> Result<Self> {
-        Self::new(call, Region { ptr: ptr::null_mut(), len: 0, count: 0, ..recv }, recv)
-    }
-
     #[inline(always)]
     fn new(call: Call, send: Region, recv: Region) -> Result<Self> {
         Ok(Exchange {
@@ -132,10 +90,197 @@ impl Exchange {
             recv_block: recv.fit(call)?,
         })
     }
+
+    /// What is sent is in its place in the memory of `block`, the first of as many as there are ranks.
+    #[inline(always)]
+    fn in_place(call: Call, block: Region) -> Result<Self> {
+        Ok(Exchange { send: ffi::MPI_IN_PLACE, ..Self::new(call, nothing(block), block)? })
+    }
+
+    /// The same at a rank that gets what is in place already.
+    #[inline(always)]
+    fn keep_in_place(call: Call, block: Region) -> Result<Self> {
+        Ok(Exchange { recv: ffi::MPI_IN_PLACE, ..Self::new(call, block, nothing(block))? })
+    }
 }
 
-/// One rank's block of a contiguous region.
+/// What is not looked at by MPI, at this rank.
 #[inline(always)]
-fn block(all: Region, ranks: usize) -> Region {
-    Region { len: all.len / ranks, count: all.count / ranks, ..all }
+fn nothing(like: Region) -> Region {
+    Region { ptr: ptr::null_mut(), len: 0, count: 0, ..like }
+}
+
+/// One of `n` equal blocks of a contiguous region.
+#[inline(always)]
+fn block(all: Region, n: usize) -> Region {
+    if n == 0 {
+        return Region { len: 0, count: 0, ..all };
+    }
+    Region { len: all.len / n, count: all.count / n, ..all }
+}
+
+/// `Err` unless `all` is `n` blocks as long as `block`.
+#[inline(always)]
+fn is_multiple(call: Call, what: Argument, all: Region, block: Region, n: usize) -> Result<()> {
+    match block.len.checked_mul(n) == Some(all.len) {
+        true => Ok(()),
+        false => Err(Error::length(call, what, all.len, block.len.saturating_mul(n))),
+    }
+}
+
+/// `Err` unless `all` can be cut into `n` equal blocks.
+#[inline(always)]
+fn is_even(call: Call, all: Region, n: usize) -> Result<()> {
+    let is_even = if n == 0 { all.len == 0 } else { all.len.is_multiple_of(n) };
+    if is_even { Ok(()) } else { Err(Error::length(call, Argument::BlockLength, all.len, n)) }
+}
+
+/// Equal blocks between all ranks, or all neighbours: `MPI_Allgather`, `MPI_Alltoall` and their neighbourhood forms.
+pub(crate) struct Blocks {
+    forms: &'static BlockForms,
+    x: Exchange,
+}
+described!(
+    Blocks,
+    |d| d.x.send,
+    d.x.send_block.count,
+    d.x.send_block.datatype,
+    d.x.recv,
+    d.x.recv_block.count,
+    d.x.recv_block.datatype
+);
+
+impl Blocks {
+    /// Every rank gives `send`; `recv` has room for such a block from each of `sources`.
+    #[inline(always)]
+    pub(crate) fn collect(
+        forms: &'static BlockForms,
+        send: Region,
+        recv: Region,
+        sources: usize,
+    ) -> Result<Self> {
+        let call = forms.names.now();
+        is_multiple(call, Argument::ReceiveLength, recv, send, sources)?;
+        Ok(Blocks { forms, x: Exchange::new(call, send, block(recv, sources))? })
+    }
+
+    /// A block of `send` goes to each of `dests`, one of `recv` comes from each of `sources`.
+    #[inline(always)]
+    pub(crate) fn exchange(
+        forms: &'static BlockForms,
+        send: Region,
+        recv: Region,
+        (dests, sources): (usize, usize),
+    ) -> Result<Self> {
+        let call = forms.names.now();
+        if dests == sources && send.len != recv.len {
+            return Err(Error::length(call, Argument::ReceiveLength, recv.len, send.len));
+        }
+        is_even(call, send, dests)?;
+        is_even(call, recv, sources)?;
+        Ok(Blocks { forms, x: Exchange::new(call, block(send, dests), block(recv, sources))? })
+    }
+
+    /// What is sent is in its place in `both`: the block of this rank, or all of it.
+    #[inline(always)]
+    pub(crate) fn in_place(forms: &'static BlockForms, both: Region, ranks: usize) -> Result<Self> {
+        let call = forms.names.now();
+        is_even(call, both, ranks)?;
+        Ok(Blocks { forms, x: Exchange::in_place(call, block(both, ranks))? })
+    }
+}
+
+/// Equal blocks to or from a root: `MPI_Gather`, `MPI_Scatter`.
+pub(crate) struct RootedBlocks {
+    forms: &'static RootedBlockForms,
+    x: Exchange,
+    root: c_int,
+}
+described!(
+    RootedBlocks,
+    |d| d.x.send,
+    d.x.send_block.count,
+    d.x.send_block.datatype,
+    d.x.recv,
+    d.x.recv_block.count,
+    d.x.recv_block.datatype,
+    d.root
+);
+
+impl RootedBlocks {
+    /// Every rank gives `send`; the root, and it alone, has `recv`: room for such a block from each.
+    #[inline(always)]
+    pub(crate) fn gather(
+        forms: &'static RootedBlockForms,
+        send: Region,
+        recv: Option<Region>,
+        root: usize,
+        comm: &Communicator,
+    ) -> Result<Self> {
+        let call = forms.names.now();
+        let recv = match comm.for_root(call, recv, root)? {
+            Some(recv) => {
+                is_multiple(call, Argument::ReceiveLength, recv, send, comm.size())?;
+                block(recv, comm.size())
+            }
+            None => nothing(send),
+        };
+        Ok(RootedBlocks { forms, x: Exchange::new(call, send, recv)?, root: root as c_int })
+    }
+
+    /// The root, and it alone, has `send`: a block for each, as long as `recv`.
+    #[inline(always)]
+    pub(crate) fn scatter(
+        forms: &'static RootedBlockForms,
+        send: Option<Region>,
+        recv: Region,
+        root: usize,
+        comm: &Communicator,
+    ) -> Result<Self> {
+        let call = forms.names.now();
+        let send = match comm.for_root(call, send, root)? {
+            Some(send) => {
+                is_multiple(call, Argument::SendLength, send, recv, comm.size())?;
+                block(send, comm.size())
+            }
+            None => nothing(recv),
+        };
+        Ok(RootedBlocks { forms, x: Exchange::new(call, send, recv)?, root: root as c_int })
+    }
+
+    /// The root's `buf` holds a block for each rank, its own in place; another's is its block.
+    #[inline(always)]
+    pub(crate) fn gather_in_place(
+        forms: &'static RootedBlockForms,
+        buf: Region,
+        root: usize,
+        comm: &Communicator,
+    ) -> Result<Self> {
+        let call = forms.names.now();
+        let x = if comm.is_root(call, root)? {
+            is_even(call, buf, comm.size())?;
+            Exchange::in_place(call, block(buf, comm.size()))?
+        } else {
+            Exchange::new(call, buf, nothing(buf))?
+        };
+        Ok(RootedBlocks { forms, x, root: root as c_int })
+    }
+
+    /// The root's `buf` holds a block for each rank, its own in place; another's has room for its block.
+    #[inline(always)]
+    pub(crate) fn scatter_in_place(
+        forms: &'static RootedBlockForms,
+        buf: Region,
+        root: usize,
+        comm: &Communicator,
+    ) -> Result<Self> {
+        let call = forms.names.now();
+        let x = if comm.is_root(call, root)? {
+            is_even(call, buf, comm.size())?;
+            Exchange::keep_in_place(call, block(buf, comm.size()))?
+        } else {
+            Exchange::new(call, nothing(buf), buf)?
+        };
+        Ok(RootedBlocks { forms, x, root: root as c_int })
+    }
 }

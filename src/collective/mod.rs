@@ -14,9 +14,21 @@
 //!
 //! Standard: MPI 4.1, chapter 6 (Collective Communication).
 
-mod blocking;
+mod allgather;
+mod allreduce;
+mod alltoall;
+mod barrier;
+mod bcast;
+mod combine;
 mod describe;
-mod nonblocking;
+mod forms;
+mod gather;
 pub mod op;
 mod reduce;
+mod result;
+mod root;
+mod scatter;
+mod shapes;
+mod table;
 pub(crate) mod unsigned;
+mod vector;

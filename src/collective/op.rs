@@ -12,6 +12,7 @@ use super::unsigned::{self, Replacement};
 use crate::datatype::Datatype;
 use crate::error::Result;
 use crate::ffi::{self, MPI_Op};
+use crate::request::Kept;
 
 /// An operation handle, as an implementor of [`Operation`] hands it to this crate.
 #[doc(hidden)]
@@ -24,8 +25,17 @@ pub struct RawOp(pub(crate) MPI_Op);
     note = "`Sum` and `Prod` are for numbers, `Min` and `Max` for integers and floats, `BitAnd`, `BitOr` and `BitXor` for integers, `LogicalAnd`, `LogicalOr` and `LogicalXor` for `bool` and integers"
 )]
 pub trait Operation<T: Datatype>: Copy + sealed::Sealed {
+    /// Whether it combines values of `T`, not the MPI elements that they are made of.
+    #[doc(hidden)]
+    const WHOLE: bool = false;
     #[doc(hidden)]
     fn raw(self) -> Result<RawOp>;
+    /// What must exist as long as MPI uses the operation.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn kept(self) -> Kept {
+        None
+    }
 }
 
 mod sealed {

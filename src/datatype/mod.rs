@@ -16,7 +16,10 @@ pub(crate) mod cache;
 
 pub use any_bits::{AnyBits, FromBits};
 
-use crate::ffi::MPI_Datatype;
+use crate::error::{Argument, Error, Result};
+use crate::ffi::{Call, MPI_Datatype};
+use cache::Vector;
+use std::os::raw::c_int;
 
 /// An MPI datatype handle, as the implementor of [`Datatype`] hands it to this crate.
 #[doc(hidden)]
@@ -57,3 +60,19 @@ pub unsafe trait Datatype: Copy + 'static {
     note = "send `&[T]`, `&[T; N]`, `&Vec<T>` or a reference to a number"
 )]
 pub unsafe trait Scalar: Datatype {}
+
+/// A committed MPI type of one whole value: it counts values, where [`unit`](Datatype::unit) counts their parts.
+#[inline(always)]
+pub(crate) fn whole<T: Datatype>(call: Call) -> Result<RawDatatype> {
+    match T::UNITS {
+        0 | 1 => Ok(T::unit()),
+        n => row::<T>(call, n),
+    }
+}
+
+fn row<T: Datatype>(call: Call, units: usize) -> Result<RawDatatype> {
+    let too_many = |_| Error::length(call, Argument::Count, units, c_int::MAX as usize);
+    let block = c_int::try_from(units).map_err(too_many)?;
+    let vector = Vector { blocks: 1, block, stride: size_of::<T>() as isize, base: T::unit().0 };
+    vector.committed().map(RawDatatype)
+}

@@ -87,28 +87,57 @@ unsafe impl<'s, B: LendRecv<'s>> Loan for RecvLoan<'s, B> {
 
 impl<'s, B: LendRecv<'s>> HasStatus for RecvLoan<'s, B> {}
 
-/// A collective with a send and a receive buffer: gives both back.
-pub struct PairLoan<'s, S: LendSend<'s>, R: LendRecv<'s>> {
-    send: S::Raw,
-    recv: R::Raw,
+/// A buffer that a collective writes: gives the exclusive borrow back.
+pub struct WriteLoan<'s, B: LendRecv<'s>> {
+    raw: B::Raw,
     _scope: PhantomData<&'s mut ()>,
 }
-impl<'s, S: LendSend<'s>, R: LendRecv<'s>> PairLoan<'s, S, R> {
-    pub(crate) fn new(send: S::Raw, recv: R::Raw) -> Self {
-        PairLoan { send, recv, _scope: PhantomData }
+impl<'s, B: LendRecv<'s>> WriteLoan<'s, B> {
+    pub(crate) fn new(raw: B::Raw) -> Self {
+        WriteLoan { raw, _scope: PhantomData }
     }
 }
-// SAFETY: as for its halves.
-unsafe impl<'s, S: LendSend<'s>, R: LendRecv<'s>> Loan for PairLoan<'s, S, R> {
-    type Output = (S, R::Output);
+// SAFETY: `B::Raw` holds no reference (`LendRecv`).
+unsafe impl<'s, B: LendRecv<'s>> Loan for WriteLoan<'s, B> {
+    type Output = B::Output;
     const STATUS: bool = false;
     #[inline(always)]
-    unsafe fn settle(self, _: MPI_Status) -> Self::Output {
-        // SAFETY: complete, and reclaimed once, since `self` is consumed.
-        let send = unsafe { S::reclaim(self.send) };
-        // SAFETY: as above; nothing of it was counted as received.
-        (send, unsafe { R::reclaim(self.recv, 0) })
+    unsafe fn settle(self, _: MPI_Status) -> B::Output {
+        // SAFETY: complete, and reclaimed once, since `self` is consumed; nothing was counted as received.
+        unsafe { B::reclaim(self.raw, 0) }
     }
+}
+
+// SAFETY: as for its halves.
+unsafe impl<A: Loan, B: Loan> Loan for (A, B) {
+    type Output = (A::Output, B::Output);
+    const STATUS: bool = A::STATUS || B::STATUS;
+    #[inline(always)]
+    unsafe fn settle(self, status: MPI_Status) -> Self::Output {
+        // SAFETY: this function's contract.
+        let first = unsafe { self.0.settle(status) };
+        // SAFETY: as above.
+        (first, unsafe { self.1.settle(status) })
+    }
+}
+// SAFETY: as for what is in it.
+unsafe impl<A: Loan> Loan for Option<A> {
+    type Output = Option<A::Output>;
+    const STATUS: bool = A::STATUS;
+    #[inline(always)]
+    unsafe fn settle(self, status: MPI_Status) -> Self::Output {
+        // SAFETY: this function's contract.
+        self.map(|loan| unsafe { loan.settle(status) })
+    }
+}
+
+/// A collective with a send and a receive buffer: gives both back.
+pub type PairLoan<'s, S, R> = (SendLoan<'s, S>, WriteLoan<'s, R>);
+
+/// Both halves of a [`PairLoan`].
+#[inline(always)]
+pub(crate) fn pair<'s, S: LendSend<'s>, R: LendRecv<'s>>(send: S::Raw, recv: R::Raw) -> PairLoan<'s, S, R> {
+    (SendLoan::new(send), WriteLoan::new(recv))
 }
 
 impl<'s, B: LendSend<'s>> fmt::Debug for SendLoan<'s, B> {
@@ -121,8 +150,8 @@ impl<'s, B: LendRecv<'s>> fmt::Debug for RecvLoan<'s, B> {
         f.write_str("RecvLoan")
     }
 }
-impl<'s, S: LendSend<'s>, R: LendRecv<'s>> fmt::Debug for PairLoan<'s, S, R> {
+impl<'s, B: LendRecv<'s>> fmt::Debug for WriteLoan<'s, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("PairLoan")
+        f.write_str("WriteLoan")
     }
 }

@@ -6,7 +6,7 @@ use crate::p2p::Received;
 use crate::status::Status;
 
 /// Which way the message of a [`Pending`](super::Pending) goes, and so what completion gives back: [`Incoming`],
-/// [`Outgoing`], [`Generalized`](super::Generalized), or one of these [mapped](super::Pending::map) or
+/// [`Outgoing`], [`Collective`], [`Generalized`](super::Generalized), or one of these [mapped](super::Pending::map) or
 /// [boxed](super::Pending::boxed).
 pub trait Way<B>: sealed::Sealed {
     /// What completion gives back.
@@ -36,11 +36,15 @@ pub enum Incoming {}
 /// A send.
 #[derive(Debug)]
 pub enum Outgoing {}
+/// A collective operation.
+#[derive(Debug)]
+pub enum Collective {}
 
 pub(crate) mod sealed {
     pub trait Sealed {}
     impl Sealed for super::Incoming {}
     impl Sealed for super::Outgoing {}
+    impl Sealed for super::Collective {}
 }
 
 impl<B> Way<B> for Incoming {
@@ -59,5 +63,14 @@ impl<B> Way<B> for Outgoing {
     #[inline(always)]
     fn output(buffer: B, _: MPI_Status) -> B {
         buffer
+    }
+}
+
+impl<B> Way<B> for Collective {
+    type Output = B;
+    const STATUS: bool = false;
+    #[inline(always)]
+    fn output(buffers: B, _: MPI_Status) -> B {
+        buffers
     }
 }

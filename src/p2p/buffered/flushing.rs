@@ -46,10 +46,17 @@ pub(super) fn start(owner: Owner, comm: &Communicator, attached: Option<&Attache
         Owner::Communicator(_) => COMMUNICATOR,
     };
     let flushing = Flushing { _attached: attached.flushing(), _user: comm.user() };
-    let started = Pending::post(comm.user(), operation, (0, 0), flushing, |_| (), |(), request| {
-        // SAFETY: MPI is live; detaching is refused while `Flushing` exists, which the request owns until it is complete.
-        unsafe { calls::iflush(owner, request) }
-    });
+    let started = Pending::post(
+        comm.user(),
+        operation,
+        (0, 0),
+        flushing,
+        |_| (),
+        |(), request| {
+            // SAFETY: MPI is live; detaching is refused while `Flushing` exists, which the request owns until it is complete.
+            unsafe { calls::iflush(owner, request) }
+        },
+    );
     Ok(started?)
 }
 

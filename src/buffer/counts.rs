@@ -1,0 +1,313 @@
+//! How many elements go to or come from each rank, and where they lie: what the v forms of collectives take.
+
+use crate::datatype::Datatype;
+use crate::error::{Argument, Error, Result};
+use crate::ffi::{Call, MPI_Aint, MPI_Count};
+use std::ops::Range;
+use std::os::raw::c_int;
+use std::sync::{Arc, OnceLock};
+
+/// How many elements go to or come from each rank, and where each rank's block starts.
+///
+/// Made once, converted to MPI's integers and checked; used as often as wanted, with buffers of any element type. A block
+/// starts where the one before it ends, unless [`with_displs`](Counts::with_displs) says otherwise. Cloning is cheap.
+///
+/// ```
+/// use mpi::buffer::Counts;
+/// let counts = Counts::new(&[3, 0, 2])?;
+/// assert_eq!((counts.len(), counts.total(), counts.range(2)), (3, 5, 3..5));
+/// assert_eq!(counts.split(b"abcde").collect::<Vec<_>>(), [&b"abc"[..], b"", b"de"]);
+/// # Ok::<(), mpi::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counts(Arc<Table>);
+
+#[derive(Debug)]
+struct Table {
+    /// Counts, then displacements, of elements.
+    ints: Integers,
+    total: usize,
+    /// Where the last block ends.
+    span: usize,
+    /// Whether no two blocks share an element: then they can be received into.
+    is_disjoint: bool,
+    /// The same for the functions that take large counts, made when one is called.
+    wide: OnceLock<Wide>,
+    /// Zeros, for elements that take no memory, made when they are sent.
+    zeros: OnceLock<Box<[c_int]>>,
+}
+
+#[derive(Debug)]
+enum Integers {
+    Narrow(Box<[c_int]>, Box<[c_int]>),
+    Wide(Wide),
+}
+
+#[derive(Clone, Debug)]
+struct Wide(Box<[MPI_Count]>, Box<[MPI_Aint]>);
+
+/// Arrays as MPI takes them: counts and displacements.
+pub(crate) type Arrays<C, D> = (*const C, *const D);
+
+const CALL: Call = &"MPI_Alltoallv";
+
+impl Counts {
+    /// So many elements for each rank, one rank's after the other's.
+    ///
+    /// # Errors
+    /// The sum overflows `isize`.
+    pub fn new(counts: &[usize]) -> Result<Self> {
+        let mut end = 0usize;
+        let mut displs = Vec::with_capacity(counts.len());
+        for &count in counts {
+            displs.push(end);
+            end = sum(end, count)?;
+        }
+        Ok(Self::from_parts(counts, &displs, end, end, true))
+    }
+
+    /// `n` elements dealt out to `ranks` as evenly as can be: the first `n % ranks` get one more.
+    ///
+    /// # Errors
+    /// `n` exceeds `isize`.
+    ///
+    /// ```
+    /// assert_eq!(mpi::buffer::Counts::even(8, 3)?.to_vec(), [3, 3, 2]);
+    /// # Ok::<(), mpi::Error>(())
+    /// ```
+    pub fn even(n: usize, ranks: usize) -> Result<Self> {
+        let counts: Vec<_> = (0..ranks).map(|rank| n / ranks + usize::from(rank < n % ranks)).collect();
+        Self::new(&counts)
+    }
+
+    /// The same counts, with a start for each block. Blocks that share elements can be sent from, not received into.
+    ///
+    /// # Errors
+    /// There is not one displacement for each count; or a block's end overflows `isize`.
+    ///
+    /// ```
+    /// use mpi::buffer::Counts;
+    /// let padded = Counts::new(&[3, 2])?.with_displs(&[0, 4])?; // in rows of four
+    /// assert_eq!((padded.total(), padded.span()), (5, 6));
+    /// # Ok::<(), mpi::Error>(())
+    /// ```
+    pub fn with_displs(&self, displs: &[usize]) -> Result<Self> {
+        if displs.len() != self.len() {
+            return Err(Error::length(CALL, Argument::Displacements, displs.len(), self.len()));
+        }
+        let counts = self.to_vec();
+        let mut span = 0;
+        for (&count, &displ) in counts.iter().zip(displs) {
+            let end = sum(displ, count)?;
+            span = span.max(if count == 0 { 0 } else { end });
+        }
+        // MPI reads the displacements of empty blocks too: they count for the integers, not for the room.
+        Ok(Self::from_parts(&counts, displs, self.total(), span, are_disjoint(&counts, displs)))
+    }
+
+    fn from_parts(counts: &[usize], displs: &[usize], total: usize, span: usize, is_disjoint: bool) -> Self {
+        let int = |&n: &usize| c_int::try_from(n).ok();
+        let ints = |all: &[usize]| all.iter().map(int).collect::<Option<Box<[c_int]>>>();
+        let ints = match ints(counts).zip(ints(displs)) {
+            Some((counts, displs)) => Integers::Narrow(counts, displs),
+            // No overflow: every end fits into an `isize`.
+            None => Integers::Wide(Wide(
+                counts.iter().map(|&n| n as MPI_Count).collect(),
+                displs.iter().map(|&n| n as MPI_Aint).collect(),
+            )),
+        };
+        Counts(Arc::new(Table {
+            ints,
+            total,
+            span,
+            is_disjoint,
+            wide: OnceLock::new(),
+            zeros: OnceLock::new(),
+        }))
+    }
+
+    /// For how many ranks.
+    #[inline]
+    pub fn len(&self) -> usize {
+        match &self.0.ints {
+            Integers::Narrow(counts, _) => counts.len(),
+            Integers::Wide(Wide(counts, _)) => counts.len(),
+        }
+    }
+
+    /// Whether it is for no rank at all.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many elements in all.
+    #[inline]
+    pub fn total(&self) -> usize {
+        self.0.total
+    }
+
+    /// How long a buffer must be: where the last block ends.
+    #[inline]
+    pub fn span(&self) -> usize {
+        self.0.span
+    }
+
+    /// How many elements a rank has.
+    ///
+    /// # Panics
+    /// If there is no such rank, as slices do.
+    #[track_caller]
+    pub fn get(&self, rank: usize) -> usize {
+        match &self.0.ints {
+            Integers::Narrow(counts, _) => counts[rank] as usize,
+            Integers::Wide(Wide(counts, _)) => counts[rank] as usize,
+        }
+    }
+
+    /// Where a rank's elements lie.
+    ///
+    /// # Panics
+    /// If there is no such rank, as slices do.
+    #[track_caller]
+    pub fn range(&self, rank: usize) -> Range<usize> {
+        let start = match &self.0.ints {
+            Integers::Narrow(_, displs) => displs[rank] as usize,
+            Integers::Wide(Wide(_, displs)) => displs[rank] as usize,
+        };
+        start..start + self.get(rank)
+    }
+
+    /// The counts of all ranks.
+    pub fn to_vec(&self) -> Vec<usize> {
+        (0..self.len()).map(|rank| self.get(rank)).collect()
+    }
+
+    /// The block of each rank.
+    ///
+    /// # Panics
+    /// When a block is reached that is not inside `data`, as slices do.
+    pub fn split<'a, T>(&self, data: &'a [T]) -> impl ExactSizeIterator<Item = &'a [T]> + use<'a, '_, T> {
+        (0..self.len()).map(|rank| {
+            let range = self.range(rank);
+            if range.is_empty() { &[] } else { &data[range] }
+        })
+    }
+
+    /// Checks them for a buffer of `len` elements and a communicator of `ranks` ranks, or neighbours.
+    #[inline]
+    pub(crate) fn fits(&self, call: Call, what: Argument, len: usize, ranks: usize) -> Result<()> {
+        if self.len() != ranks {
+            return Err(Error::length(call, Argument::Counts, self.len(), ranks));
+        }
+        if self.span() > len { Err(Error::length(call, what, len, self.span())) } else { Ok(()) }
+    }
+
+    /// As [`fits`](Counts::fits), where blocks are written.
+    #[inline]
+    pub(crate) fn fits_writing(&self, call: Call, len: usize, ranks: usize) -> Result<()> {
+        self.fits(call, Argument::ReceiveLength, len, ranks)?;
+        match self.0.is_disjoint {
+            true => Ok(()),
+            false => Err(Error::length(call, Argument::Overlap, self.total(), self.span())),
+        }
+    }
+
+    /// The arrays that MPI takes for elements of `T`, which live as long as this or a clone of it; `None` if an `int` cannot
+    /// hold all of it.
+    #[inline]
+    pub(crate) fn narrow<T: Datatype>(&self) -> Option<Arrays<c_int, c_int>> {
+        if T::UNITS == 0 {
+            let zeros = self.0.zeros.get_or_init(|| vec![0; self.len()].into());
+            return Some((zeros.as_ptr(), zeros.as_ptr()));
+        }
+        match &self.0.ints {
+            Integers::Narrow(counts, displs) => Some((counts.as_ptr(), displs.as_ptr())),
+            Integers::Wide(_) => None,
+        }
+    }
+
+    /// The same for the functions that take large counts.
+    pub(crate) fn wide(&self) -> Arrays<MPI_Count, MPI_Aint> {
+        let Wide(counts, displs) = match &self.0.ints {
+            Integers::Wide(wide) => wide,
+            Integers::Narrow(counts, displs) => self.0.wide.get_or_init(|| {
+                let counts = counts.iter().map(|&n| MPI_Count::from(n)).collect();
+                Wide(counts, displs.iter().map(|&n| n as MPI_Aint).collect())
+            }),
+        };
+        (counts.as_ptr(), displs.as_ptr())
+    }
+}
+
+impl PartialEq for Table {
+    fn eq(&self, other: &Self) -> bool {
+        // What fits into an `int` is never kept in the wide form.
+        match (&self.ints, &other.ints) {
+            (Integers::Narrow(a, b), Integers::Narrow(c, d)) => a == c && b == d,
+            (Integers::Wide(Wide(a, b)), Integers::Wide(Wide(c, d))) => a == c && b == d,
+            _ => false,
+        }
+    }
+}
+impl Eq for Table {}
+
+fn sum(a: usize, b: usize) -> Result<usize> {
+    let sum = a.checked_add(b).filter(|&sum| isize::try_from(sum).is_ok());
+    sum.ok_or_else(|| Error::length(CALL, Argument::Count, b, (isize::MAX as usize).saturating_sub(a)))
+}
+
+/// Whether no two blocks share an element: one pass if they are in order, else after sorting.
+fn are_disjoint(counts: &[usize], displs: &[usize]) -> bool {
+    let blocks = counts.iter().zip(displs).filter(|(count, _)| **count > 0).map(|(&n, &at)| (at, at + n));
+    if apart(blocks.clone()) {
+        return true;
+    }
+    let mut sorted: Vec<_> = blocks.collect();
+    sorted.sort_unstable();
+    apart(sorted.into_iter())
+}
+
+/// Whether each block starts where the one before it has ended, or later.
+fn apart(mut blocks: impl Iterator<Item = (usize, usize)>) -> bool {
+    let mut end = 0;
+    blocks.all(|(start, stop)| std::mem::replace(&mut end, stop) <= start)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn blocks_are_what_slices_say(counts in proptest::collection::vec(0usize..5, 0..7)) {
+            let table = Counts::new(&counts).expect("small");
+            let data: Vec<usize> = (0..table.total()).collect();
+            prop_assert_eq!(table.to_vec(), &counts[..]);
+            prop_assert_eq!(table.split(&data).map(<[usize]>::len).collect::<Vec<_>>(), counts);
+            prop_assert_eq!(table.split(&data).flatten().copied().collect::<Vec<_>>(), data);
+            prop_assert!(table.0.is_disjoint && table.span() == table.total());
+        }
+
+        #[test]
+        fn overlap_is_found(blocks in proptest::collection::vec((0usize..4, 0usize..12), 0..5)) {
+            let (counts, displs): (Vec<_>, Vec<_>) = blocks.into_iter().unzip();
+            let table = Counts::new(&counts).and_then(|c| c.with_displs(&displs)).expect("small");
+            let mut hits = [0; 16];
+            (0..table.len()).flat_map(|rank| table.range(rank)).for_each(|i| hits[i] += 1);
+            prop_assert_eq!(table.0.is_disjoint, hits.iter().all(|&n| n <= 1));
+            prop_assert_eq!(table.span(), hits.iter().rposition(|&n| n > 0).map_or(0, |last| last + 1));
+        }
+    }
+
+    #[test]
+    fn large_counts_are_kept_wide() {
+        let large = Counts::new(&[3, c_int::MAX as usize, 5]).expect("fits");
+        assert_eq!(large.narrow::<u8>().map(|_| ()), None);
+        assert_eq!(large.range(2), c_int::MAX as usize + 3..c_int::MAX as usize + 8);
+        assert!(Counts::new(&[isize::MAX as usize, 1]).is_err());
+        assert!(Counts::new(&[usize::MAX]).is_err());
+        assert!(Counts::new(&[1]).and_then(|c| c.with_displs(&[usize::MAX])).is_err());
+        assert!(Counts::new(&[1]).and_then(|c| c.with_displs(&[])).is_err());
+    }
+}

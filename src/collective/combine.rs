@@ -1,0 +1,228 @@
+//! What a reduction is given, checked: buffers of equal length, one element type, an operation on it.
+#![allow(unsafe_code)]
+
+use super::forms::{Described, NO_INFO, Names, init_code};
+use super::op::Operation;
+use super::shapes::{ReduceForms, RootedReduceForms};
+use crate::buffer::Region;
+use crate::comm::Communicator;
+use crate::datatype::{Datatype, whole};
+use crate::error::{Argument, Error, Needs, Result};
+use crate::ffi::{self, Call, MPI_Comm, MPI_Count, MPI_Datatype, MPI_Op, MPI_Request, check};
+use std::os::raw::{c_int, c_void};
+use std::ptr;
+
+/// The operands.
+#[derive(Clone, Copy)]
+struct Operands {
+    send: *const c_void,
+    /// Null where there is no result.
+    recv: *mut c_void,
+    /// Elements of `datatype`.
+    count: usize,
+    datatype: MPI_Datatype,
+    op: MPI_Op,
+    /// The bytes of one element of `datatype`.
+    unit_bytes: usize,
+}
+
+impl Operands {
+    /// What goes in, described as the operation wants it.
+    #[inline(always)]
+    fn new<T: Datatype, O: Operation<T>>(call: Call, send: Region, op: O) -> Result<Self> {
+        let (count, datatype, unit_bytes) = match O::WHOLE {
+            true => (if T::UNITS == 0 { 0 } else { send.len }, whole::<T>(call)?, size_of::<T>()),
+            false => (send.count, send.datatype, unit_bytes::<T>()),
+        };
+        let (op, datatype) = (op.raw()?.0, datatype.0);
+        Ok(Operands { send: send.ptr, recv: ptr::null_mut(), count, datatype, op, unit_bytes })
+    }
+
+    #[inline(always)]
+    fn into(self, call: Call, send: Region, recv: Region) -> Result<Self> {
+        if recv.len != send.len {
+            return Err(Error::length(call, Argument::ReceiveLength, recv.len, send.len));
+        }
+        Ok(Operands { recv: recv.ptr, ..self })
+    }
+
+    /// The result's memory holds the input: `MPI_IN_PLACE`.
+    #[inline(always)]
+    fn in_place(self) -> Self {
+        Operands { send: ffi::MPI_IN_PLACE, recv: self.send.cast_mut(), ..self }
+    }
+
+    /// Both without their first `n` elements.
+    fn skip(&mut self, n: usize) {
+        let bytes = n * self.unit_bytes;
+        if self.send != ffi::MPI_IN_PLACE.cast_const() {
+            self.send = self.send.wrapping_byte_add(bytes);
+        }
+        if !self.recv.is_null() {
+            self.recv = self.recv.wrapping_byte_add(bytes);
+        }
+        self.count -= n;
+    }
+
+    /// Makes a blocking call for at most `limit` elements at a time. The operations are element-wise, so a reduction
+    /// may be cut anywhere; a derived type would not do, since they know only basic types.
+    #[cold]
+    fn in_chunks(mut self, limit: c_int, mut call: impl FnMut(&Self, c_int) -> Result<()>) -> Result<()> {
+        while self.count > 0 {
+            let count = self.count.min(limit as usize);
+            call(&self, count as c_int)?;
+            self.skip(count);
+        }
+        Ok(())
+    }
+}
+
+/// The bytes of one MPI element of `T`; 0 for types without any.
+const fn unit_bytes<T: Datatype>() -> usize {
+    match size_of::<T>().checked_div(T::UNITS) {
+        Some(bytes) => bytes,
+        None => 0,
+    }
+}
+
+/// Makes the calls of a reduction: the arguments are those of its C functions. Above the `int`, by the functions for large
+/// counts, or else in several calls, which only a blocking call can be.
+macro_rules! reduction {
+    ($kind:ty, |$d:ident, $o:ident, $count:ident| $($argument:expr),*) => {
+        impl Described for $kind {
+            #[inline(always)]
+            fn names(&self) -> &'static Names {
+                &self.forms.names
+            }
+            #[inline(always)]
+            unsafe fn now(&self, comm: MPI_Comm) -> Result<()> {
+                let ($d, call) = (self, self.forms.names.now());
+                let narrow = |$o: &Operands, $count: c_int| {
+                    // SAFETY: this function's contract.
+                    check(call, unsafe { ($d.forms.now)($($argument,)* comm) })
+                };
+                match ($d.operands.is_narrow(), $d.forms.wide) {
+                    (Some(count), _) => narrow(&$d.operands, count),
+                    (None, None) => $d.operands.in_chunks(c_int::MAX, narrow),
+                    (None, Some(wide)) => {
+                        let ($o, $count) = (&$d.operands, $d.operands.count as MPI_Count);
+                        // SAFETY: this function's contract.
+                        check(call, unsafe { (wide.now)($($argument,)* comm) })
+                    }
+                }
+            }
+            #[inline(always)]
+            unsafe fn start(&self, comm: MPI_Comm, request: *mut MPI_Request) -> Result<()> {
+                let ($d, $o, call) = (self, &self.operands, self.forms.names.start());
+                match ($o.is_narrow(), $d.forms.wide) {
+                    (Some($count), _) => {
+                        // SAFETY: this function's contract.
+                        check(call, unsafe { ($d.forms.start)($($argument,)* comm, request) })
+                    }
+                    (None, None) => Err(Error::unsupported(call, Needs::LargeCount)),
+                    (None, Some(wide)) => {
+                        let $count = $o.count as MPI_Count;
+                        // SAFETY: this function's contract.
+                        check(call, unsafe { (wide.start)($($argument,)* comm, request) })
+                    }
+                }
+            }
+            unsafe fn init(&self, comm: MPI_Comm, request: *mut MPI_Request) -> Result<()> {
+                let ($d, $o) = (self, &self.operands);
+                let code = match ($o.is_narrow(), $d.forms.wide.and_then(|wide| wide.init)) {
+                    (Some($count), _) => {
+                        // SAFETY: this function's contract.
+                        $d.forms.init.map(|init| unsafe { init($($argument,)* comm, NO_INFO, request) })
+                    }
+                    (None, None) => return Err(Error::unsupported(&$d.forms.names.init.call, Needs::LargeCount)),
+                    (None, Some(init)) => {
+                        let $count = $o.count as MPI_Count;
+                        // SAFETY: this function's contract.
+                        Some(unsafe { init($($argument,)* comm, NO_INFO, request) })
+                    }
+                };
+                init_code(&$d.forms.names, code)
+            }
+        }
+    };
+}
+
+impl Operands {
+    #[inline(always)]
+    fn is_narrow(&self) -> Option<c_int> {
+        c_int::try_from(self.count).ok()
+    }
+}
+
+/// Every rank gets a result: `MPI_Allreduce`, `MPI_Scan`, `MPI_Exscan`.
+pub(crate) struct Reduction {
+    forms: &'static ReduceForms,
+    operands: Operands,
+}
+reduction!(Reduction, |d, o, count| o.send, o.recv, count, o.datatype, o.op);
+
+impl Reduction {
+    #[inline(always)]
+    pub(crate) fn new<T: Datatype, O: Operation<T>>(
+        forms: &'static ReduceForms,
+        send: Region,
+        recv: Region,
+        op: O,
+    ) -> Result<Self> {
+        let call = forms.names.now();
+        let operands = Operands::new::<T, O>(call, send, op)?.into(call, send, recv)?;
+        Ok(Reduction { forms, operands })
+    }
+
+    #[inline(always)]
+    pub(crate) fn in_place<T: Datatype, O: Operation<T>>(
+        forms: &'static ReduceForms,
+        both: Region,
+        op: O,
+    ) -> Result<Self> {
+        let operands = Operands::new::<T, O>(forms.names.now(), both, op)?.in_place();
+        Ok(Reduction { forms, operands })
+    }
+}
+
+/// The root gets a result: `MPI_Reduce`.
+pub(crate) struct RootedReduction {
+    forms: &'static RootedReduceForms,
+    operands: Operands,
+    root: c_int,
+}
+reduction!(RootedReduction, |d, o, count| o.send, o.recv, count, o.datatype, o.op, d.root);
+
+impl RootedReduction {
+    /// The root, and it alone, has `recv`.
+    #[inline(always)]
+    pub(crate) fn new<T: Datatype, O: Operation<T>>(
+        forms: &'static RootedReduceForms,
+        send: Region,
+        recv: Option<Region>,
+        op: O,
+        (root, comm): (usize, &Communicator),
+    ) -> Result<Self> {
+        let call = forms.names.now();
+        let operands = Operands::new::<T, O>(call, send, op)?;
+        let operands = match comm.for_root(call, recv, root)? {
+            Some(recv) => operands.into(call, send, recv)?,
+            None => operands,
+        };
+        Ok(RootedReduction { forms, operands, root: root as c_int })
+    }
+
+    /// The root's result takes the place of its input.
+    #[inline(always)]
+    pub(crate) fn in_place<T: Datatype, O: Operation<T>>(
+        forms: &'static RootedReduceForms,
+        buf: Region,
+        op: O,
+        (root, comm): (usize, &Communicator),
+    ) -> Result<Self> {
+        let call = forms.names.now();
+        let operands = Operands::new::<T, O>(call, buf, op)?;
+        let operands = if comm.is_root(call, root)? { operands.in_place() } else { operands };
+        Ok(RootedReduction { forms, operands, root: root as c_int })
+    }
+}

@@ -1,0 +1,28 @@
+//! Results that a call makes: zeroed, filled by MPI, checked.
+
+use crate::buffer::Region;
+use crate::buffer::zeroed::{vec_from_bits, zeroed_vec};
+use crate::datatype::FromBits;
+use crate::error::{Argument, Error, Result};
+use crate::ffi::Call;
+
+/// `n` elements that `fill` lets MPI write.
+pub(super) fn filled<T: FromBits>(
+    call: Call,
+    n: usize,
+    fill: impl FnOnce(Region) -> Result<()>,
+) -> Result<Vec<T>> {
+    let mut bits = zeroed_vec::<T::Bits>(n);
+    fill(Region::contiguous::<T>(bits.as_mut_ptr().cast(), n))?;
+    vec_from_bits(bits).map_err(|index| Error::invalid(call, index))
+}
+
+/// A block of `len` elements from each of `n` ranks.
+pub(super) fn collected<T: FromBits>(
+    call: Call,
+    (len, n): (usize, usize),
+    fill: impl FnOnce(Region) -> Result<()>,
+) -> Result<Vec<T>> {
+    let all = len.checked_mul(n).ok_or_else(|| Error::length(call, Argument::Count, len, usize::MAX / n))?;
+    filled(call, all, fill)
+}

@@ -1,0 +1,267 @@
+//! What the v forms are given, checked: a block of any length for each rank.
+#![allow(unsafe_code)]
+
+use super::forms::{Described, NO_INFO, Names, init_code};
+use super::shapes::{AllgathervForms, AlltoallvForms, GathervForms, ScattervForms};
+use crate::buffer::{Blocks, BlocksMut, Counts, Fitted, Region};
+use crate::comm::Communicator;
+use crate::datatype::{AnyBits, Datatype, whole};
+use crate::error::{Argument, Error, Needs, Result};
+use crate::ffi::{self, Call, MPI_Aint, MPI_Comm, MPI_Count, MPI_Datatype, MPI_Request, check};
+use std::os::raw::{c_int, c_void};
+use std::ptr;
+
+/// Counts and displacements, as the library's functions take them.
+#[derive(Clone, Copy)]
+enum Arrays {
+    Narrow(*const c_int, *const c_int),
+    Wide(*const MPI_Count, *const MPI_Aint),
+}
+
+/// Memory with a block for each rank. The arrays live as long as the [`Counts`] they are of.
+#[derive(Clone, Copy)]
+pub(crate) struct Side {
+    ptr: *mut c_void,
+    arrays: Arrays,
+    datatype: MPI_Datatype,
+}
+
+impl Side {
+    /// A block for each of `ranks`, to be sent.
+    #[inline(always)]
+    pub(crate) fn sent<T: Datatype>(call: Call, blocks: &Blocks<'_, T>, ranks: usize) -> Result<Self> {
+        blocks.counts.fits(call, Argument::SendLength, blocks.data.len(), ranks)?;
+        Self::new::<T>(call, Region::contiguous(blocks.data.as_ptr(), blocks.data.len()), blocks.counts)
+    }
+
+    /// A block for each of `ranks`, to be received into.
+    #[inline(always)]
+    pub(crate) fn received<T: AnyBits>(
+        call: Call,
+        blocks: &mut BlocksMut<'_, T>,
+        ranks: usize,
+    ) -> Result<Self> {
+        blocks.counts.fits_writing(call, blocks.data.len(), ranks)?;
+        Self::new::<T>(call, Region::contiguous(blocks.data.as_mut_ptr(), blocks.data.len()), blocks.counts)
+    }
+
+    /// The elements of `region`, which were checked against `counts`.
+    #[inline(always)]
+    pub(crate) fn new<T: Datatype>(call: Call, region: Region, counts: &Counts) -> Result<Self> {
+        let arrays = match counts.narrow::<T>() {
+            Some((counts, displs)) => Arrays::Narrow(counts, displs),
+            None => {
+                let (counts, displs) = counts.wide();
+                Arrays::Wide(counts, displs)
+            }
+        };
+        Ok(Side { ptr: region.ptr, arrays, datatype: whole::<T>(call)?.0 })
+    }
+
+    /// Nothing that MPI looks at, at this rank.
+    #[inline(always)]
+    fn nothing(datatype: MPI_Datatype) -> Self {
+        Side { ptr: ptr::null_mut(), arrays: Arrays::Narrow(ptr::null(), ptr::null()), datatype }
+    }
+}
+
+/// Makes the calls of a v form: the arguments of its C functions, with the arrays they take, and again for large counts.
+macro_rules! varied {
+    ($kind:ty, |$d:ident| $arrays:expr;
+        $narrow:pat => $($argument:expr),*;
+        $large:pat => $($wide_argument:expr),*) => {
+        impl Described for $kind {
+            #[inline(always)]
+            fn names(&self) -> &'static Names {
+                &self.forms.names
+            }
+            #[inline(always)]
+            unsafe fn now(&self, comm: MPI_Comm) -> Result<()> {
+                let ($d, call) = (self, self.forms.names.now());
+                match ($arrays, $d.forms.wide) {
+                    // SAFETY: this function's contract.
+                    ($narrow, _) => check(call, unsafe { ($d.forms.now)($($argument,)* comm) }),
+                    // SAFETY: this function's contract.
+                    ($large, Some(wide)) => check(call, unsafe { (wide.now)($($wide_argument,)* comm) }),
+                    _ => Err(Error::unsupported(call, Needs::LargeCount)),
+                }
+            }
+            #[inline(always)]
+            unsafe fn start(&self, comm: MPI_Comm, request: *mut MPI_Request) -> Result<()> {
+                let ($d, call) = (self, self.forms.names.start());
+                match ($arrays, $d.forms.wide) {
+                    // SAFETY: this function's contract.
+                    ($narrow, _) => check(call, unsafe { ($d.forms.start)($($argument,)* comm, request) }),
+                    // SAFETY: this function's contract.
+                    ($large, Some(wide)) => check(call, unsafe { (wide.start)($($wide_argument,)* comm, request) }),
+                    _ => Err(Error::unsupported(call, Needs::LargeCount)),
+                }
+            }
+            unsafe fn init(&self, comm: MPI_Comm, request: *mut MPI_Request) -> Result<()> {
+                let $d = self;
+                let code = match ($arrays, $d.forms.wide.and_then(|wide| wide.init)) {
+                    ($narrow, _) => {
+                        // SAFETY: this function's contract.
+                        $d.forms.init.map(|init| unsafe { init($($argument,)* comm, NO_INFO, request) })
+                    }
+                    ($large, Some(init)) => {
+                        // SAFETY: this function's contract.
+                        Some(unsafe { init($($wide_argument,)* comm, NO_INFO, request) })
+                    }
+                    _ => return Err(Error::unsupported(&$d.forms.names.init.call, Needs::LargeCount)),
+                };
+                init_code(&$d.forms.names, code)
+            }
+        }
+    };
+}
+
+/// One block out, a block from each in: `MPI_Allgatherv` and its neighbourhood form.
+pub(crate) struct Allgatherv {
+    forms: &'static AllgathervForms,
+    send: *const c_void,
+    block: Fitted,
+    recv: Side,
+}
+varied!(
+    Allgatherv, |d| d.recv.arrays;
+    Arrays::Narrow(counts, displs) =>
+        d.send, d.block.count, d.block.datatype, d.recv.ptr, counts, displs, d.recv.datatype;
+    Arrays::Wide(counts, displs) =>
+        d.send, d.block.count.into(), d.block.datatype, d.recv.ptr, counts, displs, d.recv.datatype
+);
+
+impl Allgatherv {
+    /// `own` is how many elements `recv` has room for from this rank, where it gets its own.
+    #[inline(always)]
+    pub(crate) fn new(
+        forms: &'static AllgathervForms,
+        send: Region,
+        recv: Side,
+        own: Option<usize>,
+    ) -> Result<Self> {
+        let call = forms.names.now();
+        if let Some(own) = own.filter(|&own| own != send.len) {
+            return Err(Error::length(call, Argument::SendLength, send.len, own));
+        }
+        Ok(Allgatherv { forms, send: send.ptr, block: send.fit(call)?, recv })
+    }
+
+    /// What is sent is in its place in `recv`.
+    #[inline(always)]
+    pub(crate) fn in_place(forms: &'static AllgathervForms, recv: Side) -> Self {
+        let block = Fitted::none(recv.datatype);
+        Allgatherv { forms, send: ffi::MPI_IN_PLACE, block, recv }
+    }
+}
+
+/// One block out, at the root a block from each in: `MPI_Gatherv`.
+pub(crate) struct Gatherv {
+    forms: &'static GathervForms,
+    send: *const c_void,
+    block: Fitted,
+    recv: Side,
+    root: c_int,
+}
+varied!(
+    Gatherv, |d| d.recv.arrays;
+    Arrays::Narrow(counts, displs) =>
+        d.send, d.block.count, d.block.datatype, d.recv.ptr, counts, displs, d.recv.datatype, d.root;
+    Arrays::Wide(counts, displs) =>
+        d.send, d.block.count.into(), d.block.datatype, d.recv.ptr, counts, displs, d.recv.datatype, d.root
+);
+
+impl Gatherv {
+    /// The root, and it alone, has `recv`, with how many elements it has room for from this rank.
+    #[inline(always)]
+    pub(crate) fn new(
+        forms: &'static GathervForms,
+        send: Region,
+        recv: Option<(Side, usize)>,
+        (root, comm): (usize, &Communicator),
+    ) -> Result<Self> {
+        let call = forms.names.now();
+        let recv = match comm.for_root(call, recv, root)? {
+            Some((_, own)) if own != send.len => {
+                return Err(Error::length(call, Argument::SendLength, send.len, own));
+            }
+            Some((recv, _)) => recv,
+            None => Side::nothing(send.datatype.0),
+        };
+        Ok(Gatherv { forms, send: send.ptr, block: send.fit(call)?, recv, root: root as c_int })
+    }
+}
+
+/// At the root a block for each out, one block in: `MPI_Scatterv`.
+pub(crate) struct Scatterv {
+    forms: &'static ScattervForms,
+    send: Side,
+    recv: *mut c_void,
+    block: Fitted,
+    root: c_int,
+}
+varied!(
+    Scatterv, |d| d.send.arrays;
+    Arrays::Narrow(counts, displs) =>
+        d.send.ptr, counts, displs, d.send.datatype, d.recv, d.block.count, d.block.datatype, d.root;
+    Arrays::Wide(counts, displs) =>
+        d.send.ptr, counts, displs, d.send.datatype, d.recv, d.block.count.into(), d.block.datatype, d.root
+);
+
+impl Scatterv {
+    /// The root, and it alone, has `send`, with how many of its elements are for this rank.
+    #[inline(always)]
+    pub(crate) fn new(
+        forms: &'static ScattervForms,
+        send: Option<(Side, usize)>,
+        recv: Region,
+        (root, comm): (usize, &Communicator),
+    ) -> Result<Self> {
+        let call = forms.names.now();
+        let send = match comm.for_root(call, send, root)? {
+            Some((_, own)) if own != recv.len => {
+                return Err(Error::length(call, Argument::ReceiveLength, recv.len, own));
+            }
+            Some((send, _)) => send,
+            None => Side::nothing(recv.datatype.0),
+        };
+        Ok(Scatterv { forms, send, recv: recv.ptr, block: recv.fit(call)?, root: root as c_int })
+    }
+}
+
+/// A block for each out, a block from each in: `MPI_Alltoallv` and its neighbourhood form.
+pub(crate) struct Alltoallv {
+    forms: &'static AlltoallvForms,
+    send: Side,
+    recv: Side,
+}
+varied!(
+    Alltoallv, |d| (d.send.arrays, d.recv.arrays);
+    (Arrays::Narrow(counts, displs), Arrays::Narrow(recv_counts, recv_displs)) =>
+        d.send.ptr, counts, displs, d.send.datatype, d.recv.ptr, recv_counts, recv_displs, d.recv.datatype;
+    (Arrays::Wide(counts, displs), Arrays::Wide(recv_counts, recv_displs)) =>
+        d.send.ptr, counts, displs, d.send.datatype, d.recv.ptr, recv_counts, recv_displs, d.recv.datatype
+);
+
+impl Alltoallv {
+    /// `counts` are those of both sides: if one needs large counts, both get them.
+    #[inline(always)]
+    pub(crate) fn new(
+        forms: &'static AlltoallvForms,
+        (mut send, send_counts): (Side, &Counts),
+        (mut recv, recv_counts): (Side, &Counts),
+    ) -> Self {
+        if let (Arrays::Wide(..), _) | (_, Arrays::Wide(..)) = (send.arrays, recv.arrays) {
+            let ((a, b), (c, d)) = (send_counts.wide(), recv_counts.wide());
+            (send.arrays, recv.arrays) = (Arrays::Wide(a, b), Arrays::Wide(c, d));
+        }
+        Alltoallv { forms, send, recv }
+    }
+
+    /// What arrives takes the place of what is sent.
+    #[inline(always)]
+    pub(crate) fn in_place(forms: &'static AlltoallvForms, both: Side) -> Self {
+        // MPI does not look at what would be sent, but the arrays are of the width of the others.
+        Alltoallv { forms, send: Side { ptr: ffi::MPI_IN_PLACE, ..both }, recv: both }
+    }
+}
