@@ -27,6 +27,7 @@
 //! | `bcast`, `reduce`, `gather`, … and their operations | methods of [`Communicator`], [`op`] |
 //! | nonblocking operations | [`Communicator::scope`], [`Scope`], [`request`], [`request::RequestSet`] |
 //! | requests that own their buffer, futures | [`request::Pending`], [`request::PendingSet`] |
+//! | operations of your own among the requests | [`Communicator::grequest_start`], [`request::Completer`] |
 //! | persistent operations | [`persistent::Plan`] |
 //! | messages filled piece by piece | [`partitioned`] |
 //! | what can be sent and received | [`datatype`], [`buffer`] |
