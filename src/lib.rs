@@ -29,7 +29,6 @@
 //! | requests that own their buffer, futures | [`request::Pending`], [`request::PendingSet`] |
 //! | persistent operations | [`persistent::Plan`], [`Scope::plan`] |
 //! | operations of your own among the requests | [`Communicator::grequest_start`], [`request::Completer`] |
-//! | persistent operations | [`persistent::Plan`] |
 //! | messages filled piece by piece | [`partitioned`] |
 //! | what can be sent and received | [`datatype`], [`buffer`] |
 //! | grids of ranks | [`topology`] |
