@@ -67,6 +67,7 @@ pub(crate) enum Argument {
     BlockRange,
     BlockRows,
     BlockColumns,
+    BlockSpread,
     ReceiveOverlap,
     SendOverlap,
     PlanArray,
@@ -79,6 +80,7 @@ pub(crate) enum Argument {
     Dimensions,
     Direction,
     Coordinate,
+    Topology,
     Rank,
     Color,
     Nodes,
@@ -89,7 +91,9 @@ pub(crate) enum Argument {
     Room,
     Counts,
     Displacements,
+    Parts,
     Overlap,
+    Gaps,
 }
 
 /// What would have been needed.
@@ -243,22 +247,25 @@ impl Argument {
             Argument::Count | Argument::ReceiveLength | Argument::SendLength | Argument::BlockLength => {
                 ErrorClass::COUNT
             }
-            Argument::Counts | Argument::Displacements => ErrorClass::COUNT,
-            Argument::Overlap => ErrorClass::BUFFER,
+            Argument::Counts | Argument::Displacements | Argument::Parts => ErrorClass::COUNT,
+            Argument::Overlap | Argument::Gaps => ErrorClass::BUFFER,
             Argument::RootBuffer | Argument::LeafBuffer | Argument::View => ErrorClass::BUFFER,
             Argument::SecondBuffer | Argument::NoBuffer | Argument::SmallBuffer | Argument::Room => {
                 ErrorClass::BUFFER
             }
             Argument::BeingFlushed => ErrorClass::BUFFER,
-            Argument::BlockRange | Argument::BlockRows | Argument::BlockColumns | Argument::Shape => {
-                ErrorClass::BUFFER
-            }
+            Argument::BlockRange
+            | Argument::BlockRows
+            | Argument::BlockColumns
+            | Argument::BlockSpread
+            | Argument::Shape => ErrorClass::BUFFER,
             Argument::ReceiveOverlap | Argument::SendOverlap | Argument::PairOverlap => ErrorClass::BUFFER,
             Argument::Partitions => ErrorClass::COUNT,
             Argument::Partition | Argument::PartitionReady => ErrorClass::ARG,
             Argument::PlanArray | Argument::SamePair | Argument::Operations => ErrorClass::ARG,
             Argument::Dimensions | Argument::Direction | Argument::Nodes => ErrorClass::DIMS,
             Argument::Coordinate | Argument::Color => ErrorClass::ARG,
+            Argument::Topology => ErrorClass::TOPOLOGY,
         }
     }
 
@@ -306,6 +313,10 @@ impl Argument {
             Argument::BlockColumns => {
                 write!(f, "the block's columns reach {value}, but the array has {bound} columns")
             }
+            Argument::BlockSpread => write!(
+                f,
+                "a block of {value} rows of {bound} elements that are not whole rows is spread out, and this call takes one in one piece"
+            ),
             Argument::ReceiveOverlap => {
                 write!(f, "the block overlaps block {value} of the {bound} that are received into this array")
             }
@@ -336,6 +347,9 @@ impl Argument {
                     bound.saturating_sub(1)
                 )
             }
+            Argument::Topology => {
+                write!(f, "this communicator of {value} ranks has no topology, so nobody is a neighbour")
+            }
             Argument::Color => write!(f, "color {value} is more than {bound}"),
             Argument::Nodes => {
                 write!(f, "{value} ranks cannot be laid out: the fixed dimensions multiply to {bound}")
@@ -343,10 +357,18 @@ impl Argument {
             Argument::Counts => {
                 write!(f, "there are {value} counts, but {bound} are needed: one for each rank, or neighbour")
             }
+            Argument::Parts => {
+                write!(f, "there are {value} parts, but {bound} are needed: one for each rank, or neighbour")
+            }
             Argument::Displacements => write!(f, "there are {value} displacements for {bound} counts"),
             Argument::Overlap => write!(
                 f,
                 "two of the blocks that are received, {value} elements in the first {bound} of the buffer, share elements"
+            ),
+            Argument::Gaps => write!(
+                f,
+                "the counts spread {bound} elements over {value}, or in another order than that of the ranks: this call deals \
+                 them out one after the other, so give no displacements"
             ),
             Argument::SecondBuffer => f.write_str("a buffer is attached already: detach it first"),
             Argument::NoBuffer => f.write_str("no buffer is attached: call `mpi::buffered::attach` first"),

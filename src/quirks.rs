@@ -8,6 +8,7 @@
 
 use crate::environment;
 use crate::error::{Error, Needs, Result, State};
+use crate::topology::Swapped;
 use mpi_config::faults::{self, Fault, OVERRUN, Setting};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,11 +26,45 @@ const UNCOUNTABLE: &str = "this Open MPI writes past short receive buffers unles
 /// What [`before_init`] did; kept for [`applied`].
 static APPLIED: OnceLock<Vec<&'static Fault>> = OnceLock::new();
 
-static UNSIGNED_ORDER: AtomicBool = AtomicBool::new(false);
+/// A row of the table that calls ask about: whether the loaded library has the fault.
+struct Asked {
+    id: &'static str,
+    found: AtomicBool,
+}
+
+impl Asked {
+    const fn about(id: &'static str) -> Self {
+        Asked { id, found: AtomicBool::new(false) }
+    }
+    #[inline(always)]
+    fn is_found(&self) -> bool {
+        self.found.load(Ordering::Relaxed)
+    }
+}
+
+static UNSIGNED_ORDER: Asked = Asked::about("unsigned-order");
+static REDUCE_IN_PLACE: Asked = Asked::about("reduce-in-place");
+static SHORT_RING: Asked = Asked::about("neighbor-alltoall-short-ring");
+static SHORT_RING_INTEL: Asked = Asked::about("neighbor-alltoall-short-ring-intel");
+static SHORT_RING_LATER: Asked = Asked::about("ineighbor-alltoall-short-ring");
+static ASKED: [&Asked; 5] =
+    [&UNSIGNED_ORDER, &REDUCE_IN_PLACE, &SHORT_RING, &SHORT_RING_INTEL, &SHORT_RING_LATER];
 
 /// Whether the library compares unsigned integers as if they were signed (`unsigned-order`).
 pub(crate) fn unsigned_order() -> bool {
-    UNSIGNED_ORDER.load(Ordering::Relaxed)
+    UNSIGNED_ORDER.is_found()
+}
+
+/// Whether `MPI_Reduce` crashes where the root gives `MPI_IN_PLACE` (`reduce-in-place`).
+#[inline(always)]
+pub(crate) fn reduce_in_place() -> bool {
+    cfg!(mpi_abi = "mpich") && REDUCE_IN_PLACE.is_found()
+}
+
+/// Which forms of the neighbourhood all-to-alls swap the directions of a short ring (`…-short-ring`).
+pub(crate) fn swapped_neighbors() -> Swapped {
+    let blocking = SHORT_RING.is_found() || SHORT_RING_INTEL.is_found();
+    Swapped { blocking, later: blocking || SHORT_RING_LATER.is_found() }
 }
 
 /// The faults of the loaded library that are remedied in this process, beyond what single calls do. Empty before `init`.
@@ -47,9 +82,11 @@ pub fn applied() -> Vec<&'static Fault> {
 /// The remedy is needed and can no longer be made: MPI runs without it, or the process has several threads.
 pub(crate) fn before_init(waived: bool, attaching: bool) -> Result<()> {
     let library = environment::loaded_library()?;
-    let unsigned =
-        faults::named("unsigned-order").is_some_and(|f| f.applies_to(library.family, library.version));
-    UNSIGNED_ORDER.store(unsigned, Ordering::Relaxed);
+    for asked in ASKED {
+        let row = faults::named(asked.id);
+        let found = row.is_some_and(|fault| fault.applies_to(library.family, library.version));
+        asked.found.store(found, Ordering::Relaxed);
+    }
     let overrun = faults::named(OVERRUN).filter(|fault| fault.applies_to(library.family, library.version));
     let Some(overrun) = overrun.filter(|_| !waived) else { return Ok(()) };
     let variable = |name: &str| std::env::var(name).ok();

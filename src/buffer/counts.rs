@@ -31,10 +31,22 @@ struct Table {
     span: usize,
     /// Whether no two blocks share an element: then they can be received into.
     is_disjoint: bool,
+    /// Whether each block starts where the one before it ends.
+    is_packed: bool,
     /// The same for the functions that take large counts, made when one is called.
     wide: OnceLock<Wide>,
     /// Zeros, for elements that take no memory, made when they are sent.
     zeros: OnceLock<Box<[c_int]>>,
+    /// The same counted in parts of elements, made when an operation that knows only the parts is used.
+    parts: OnceLock<Box<Parts>>,
+}
+
+/// Counts of parts of which `units` make an element, and then those for another number.
+#[derive(Debug)]
+struct Parts {
+    units: usize,
+    counts: Counts,
+    next: OnceLock<Box<Parts>>,
 }
 
 #[derive(Debug)]
@@ -121,8 +133,10 @@ impl Counts {
             total,
             span,
             is_disjoint,
+            is_packed: are_packed(counts, displs),
             wide: OnceLock::new(),
             zeros: OnceLock::new(),
+            parts: OnceLock::new(),
         }))
     }
 
@@ -212,6 +226,42 @@ impl Counts {
         }
     }
 
+    /// `Err` unless they deal a buffer of `len` elements out to `ranks` ranks, all of it and in order.
+    #[inline]
+    pub(crate) fn deals_out(&self, call: Call, len: usize, ranks: usize) -> Result<()> {
+        self.fits(call, Argument::SendLength, len, ranks)?;
+        if !self.0.is_packed {
+            return Err(Error::length(call, Argument::Gaps, self.span(), self.total()));
+        }
+        if len == self.total() {
+            Ok(())
+        } else {
+            Err(Error::length(call, Argument::SendLength, len, self.total()))
+        }
+    }
+
+    /// The counts of parts of which `units` make an element. They live as long as this or a clone of it, and are made
+    /// once for each number of parts.
+    pub(crate) fn in_parts(&self, units: usize) -> Result<&Counts> {
+        if units == 1 {
+            return Ok(self);
+        }
+        let mut place = &self.0.parts;
+        while let Some(parts) = place.get() {
+            if parts.units == units {
+                return Ok(&parts.counts);
+            }
+            place = &parts.next;
+        }
+        let counts: Option<Vec<_>> = self.to_vec().iter().map(|n| n.checked_mul(units)).collect();
+        let counts =
+            counts.ok_or_else(|| Error::length(CALL, Argument::Count, self.total(), usize::MAX / units))?;
+        let made = Parts { units, counts: Counts::new(&counts)?, next: OnceLock::new() };
+        // Another thread may have made some meanwhile.
+        let _ = place.set(Box::new(made));
+        self.in_parts(units)
+    }
+
     /// The arrays that MPI takes for elements of `T`, which live as long as this or a clone of it; `None` if an `int` cannot
     /// hold all of it.
     #[inline]
@@ -256,6 +306,16 @@ fn sum(a: usize, b: usize) -> Result<usize> {
     sum.ok_or_else(|| Error::length(CALL, Argument::Count, b, (isize::MAX as usize).saturating_sub(a)))
 }
 
+/// Whether each block starts where the one before it ends; it does not matter where an empty one does.
+fn are_packed(counts: &[usize], displs: &[usize]) -> bool {
+    let mut end = 0;
+    counts.iter().zip(displs).all(|(&count, &displ)| {
+        let start = end;
+        end += count;
+        count == 0 || displ == start
+    })
+}
+
 /// Whether no two blocks share an element: one pass if they are in order, else after sorting.
 fn are_disjoint(counts: &[usize], displs: &[usize]) -> bool {
     let blocks = counts.iter().zip(displs).filter(|(count, _)| **count > 0).map(|(&n, &at)| (at, at + n));
@@ -298,6 +358,26 @@ mod tests {
             prop_assert_eq!(table.0.is_disjoint, hits.iter().all(|&n| n <= 1));
             prop_assert_eq!(table.span(), hits.iter().rposition(|&n| n > 0).map_or(0, |last| last + 1));
         }
+    }
+
+    #[test]
+    fn counts_of_parts_are_made_once_for_each_number() {
+        let counts = Counts::new(&[3, 0, 2]).expect("small");
+        let (three, two) = (counts.in_parts(3).expect("small"), counts.in_parts(2).expect("small"));
+        assert_eq!((three.to_vec(), two.to_vec()), (vec![9, 0, 6], vec![6, 0, 4]));
+        assert!(std::ptr::eq(three, counts.clone().in_parts(3).expect("small")));
+        assert!(std::ptr::eq(two, counts.in_parts(2).expect("small")));
+        assert!(std::ptr::eq(&raw const counts, counts.in_parts(1).expect("small")));
+        assert!(Counts::new(&[isize::MAX as usize]).and_then(|c| c.in_parts(3).cloned()).is_err());
+    }
+
+    #[test]
+    fn what_deals_a_buffer_out() {
+        let counts = Counts::new(&[3, 0, 2]).expect("small");
+        let packed = |displs| counts.with_displs(displs).expect("small").0.is_packed;
+        assert!(counts.deals_out(CALL, 5, 3).is_ok() && packed(&[0, 9, 3]));
+        assert!(counts.deals_out(CALL, 6, 3).is_err() && counts.deals_out(CALL, 5, 2).is_err());
+        assert!(!packed(&[0, 3, 4]) && !packed(&[2, 0, 0]));
     }
 
     #[test]

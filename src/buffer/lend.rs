@@ -148,12 +148,26 @@ unsafe impl<'s, T: AnyBits> LendRecv<'s> for StridedMut<'s, T> {
     const COUNTS: bool = false;
     #[inline(always)]
     fn lend(self) -> Result<(Region, Self::Raw)> {
+        LendSend::lend(self)
+    }
+    #[inline(always)]
+    unsafe fn reclaim(raw: Self::Raw, _: usize) -> Self {
+        // SAFETY: this function's contract.
+        unsafe { <Self as LendSend<'s>>::reclaim(raw) }
+    }
+}
+// SAFETY: the view is an exclusive borrow for `'s`, and holds a pointer.
+unsafe impl<'s, T: Datatype> LendSend<'s> for StridedMut<'s, T> {
+    type Elem = T;
+    type Raw = RawView<'s, T>;
+    #[inline(always)]
+    fn lend(self) -> Result<(Region, Self::Raw)> {
         let region = SendBuf::region(&self)?;
         let (base, shape) = self.into_parts();
         Ok((region, RawView(base, shape, PhantomData)))
     }
     #[inline(always)]
-    unsafe fn reclaim(RawView(base, [rows, cols, stride], _): Self::Raw, _: usize) -> Self {
+    unsafe fn reclaim(RawView(base, [rows, cols, stride], _): Self::Raw) -> Self {
         // SAFETY: the parts of the view that was lent; `raw` is reclaimed once, so it is the only one again.
         unsafe { StridedMut::from_parts(base, rows, cols, stride) }
     }

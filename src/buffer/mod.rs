@@ -15,9 +15,11 @@
 
 mod blocks;
 mod counts;
+mod front;
 mod grid;
 mod lend;
 mod owned;
+mod parts;
 mod region;
 mod slice;
 mod strided;
@@ -29,10 +31,13 @@ pub use counts::Counts;
 pub use grid::{Grid, Halo};
 pub use lend::{LendRecv, LendRecvSlice, LendSend, LendSendSlice};
 pub use owned::{OwnedRecv, OwnedSend};
+pub use parts::{Parts, PartsMut};
 pub use region::Region;
 pub use strided::{Strided, StridedMut};
 
+pub(crate) use front::front;
 pub(crate) use owned::{recv_region, send_region};
+pub(crate) use parts::{FARTHEST, Table};
 pub(crate) use region::Fitted;
 
 use crate::datatype::{AnyBits, Datatype, FromBits};

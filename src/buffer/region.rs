@@ -1,6 +1,7 @@
 //! Memory as an MPI call takes it: address, count, datatype.
 
 use crate::datatype::{Datatype, RawDatatype};
+use crate::environment::live;
 use crate::error::{Error, Result};
 use crate::ffi::{self, Call, MPI_Datatype, check};
 use std::mem::ManuallyDrop;
@@ -85,7 +86,13 @@ impl Region {
     /// A count that fits into MPI's `int`, for calls with several buffers.
     #[inline(always)]
     pub(crate) fn fit(self, call: Call) -> Result<Fitted> {
-        Fitted::new(call, self.count, self.datatype.0)
+        self.fit_within(call, c_int::MAX)
+    }
+
+    /// The same where `limit` is the largest count that is passed as it is.
+    #[inline(always)]
+    pub(crate) fn fit_within(self, call: Call, limit: c_int) -> Result<Fitted> {
+        Fitted::new(call, self.count, self.datatype.0, limit as usize)
     }
 }
 
@@ -104,11 +111,11 @@ const INT_MAX: usize = c_int::MAX as usize;
 
 impl Fitted {
     #[inline(always)]
-    fn new(call: Call, count: usize, datatype: MPI_Datatype) -> Result<Self> {
-        if count <= INT_MAX {
+    fn new(call: Call, count: usize, datatype: MPI_Datatype, limit: usize) -> Result<Self> {
+        if count <= limit {
             Ok(Fitted { count: count as c_int, datatype, derived: false })
         } else {
-            Ok(Fitted { count: 1, datatype: large(call, count, datatype, INT_MAX)?, derived: true })
+            Ok(Fitted { count: 1, datatype: large(call, count, datatype, limit)?, derived: true })
         }
     }
 }
@@ -118,6 +125,11 @@ impl Fitted {
     fn keep(self) -> (c_int, MPI_Datatype) {
         let this = ManuallyDrop::new(self);
         (this.count, this.datatype)
+    }
+
+    /// What fits as it is.
+    pub(crate) fn of(count: c_int, datatype: MPI_Datatype) -> Self {
+        Fitted { count, datatype, derived: false }
     }
 
     /// No elements.
@@ -146,6 +158,7 @@ fn free(mut datatype: MPI_Datatype) {
 #[cold]
 #[inline(never)]
 fn large(call: Call, count: usize, base: MPI_Datatype, limit: usize) -> Result<MPI_Datatype> {
+    live(call)?;
     let (chunks, rest) = (count / limit, count % limit);
     let too_many = |_| Error::length(call, crate::error::Argument::Count, count, limit.saturating_mul(limit));
     let chunks = c_int::try_from(chunks).map_err(too_many)?;

@@ -1,6 +1,7 @@
 //! What a reduction is given, checked: buffers of equal length, one element type, an operation on it.
 #![allow(unsafe_code)]
 
+use super::describe::{is_even, is_multiple};
 use super::forms::{Described, NO_INFO, Names, init_code};
 use super::op::Operation;
 use super::shapes::{ReduceForms, RootedReduceForms};
@@ -14,28 +15,31 @@ use std::ptr;
 
 /// The operands.
 #[derive(Clone, Copy)]
-struct Operands {
-    send: *const c_void,
+pub(super) struct Operands {
+    pub send: *const c_void,
     /// Null where there is no result.
-    recv: *mut c_void,
+    pub recv: *mut c_void,
     /// Elements of `datatype`.
     count: usize,
-    datatype: MPI_Datatype,
-    op: MPI_Op,
+    pub datatype: MPI_Datatype,
+    pub op: MPI_Op,
     /// The bytes of one element of `datatype`.
     unit_bytes: usize,
+    /// Whether a part of the elements may be reduced by itself: not where MPI deals the result out.
+    is_divisible: bool,
 }
 
 impl Operands {
     /// What goes in, described as the operation wants it.
     #[inline(always)]
-    fn new<T: Datatype, O: Operation<T>>(call: Call, send: Region, op: O) -> Result<Self> {
+    pub(super) fn new<T: Datatype, O: Operation<T>>(call: Call, send: Region, op: O) -> Result<Self> {
         let (count, datatype, unit_bytes) = match O::WHOLE {
             true => (if T::UNITS == 0 { 0 } else { send.len }, whole::<T>(call)?, size_of::<T>()),
             false => (send.count, send.datatype, unit_bytes::<T>()),
         };
         let (op, datatype) = (op.raw()?.0, datatype.0);
-        Ok(Operands { send: send.ptr, recv: ptr::null_mut(), count, datatype, op, unit_bytes })
+        let (send, recv) = (send.ptr.cast_const(), ptr::null_mut());
+        Ok(Operands { send, recv, count, datatype, op, unit_bytes, is_divisible: true })
     }
 
     #[inline(always)]
@@ -48,7 +52,7 @@ impl Operands {
 
     /// The result's memory holds the input: `MPI_IN_PLACE`.
     #[inline(always)]
-    fn in_place(self) -> Self {
+    pub(super) fn in_place(self) -> Self {
         Operands { send: ffi::MPI_IN_PLACE, recv: self.send.cast_mut(), ..self }
     }
 
@@ -64,13 +68,27 @@ impl Operands {
         self.count -= n;
     }
 
+    /// Of `n` equal parts that MPI deals the result out in, one.
+    #[inline(always)]
+    fn part(self, n: usize) -> Self {
+        Operands { count: self.count / n.max(1), is_divisible: false, ..self }
+    }
+
     /// Makes a blocking call for at most `limit` elements at a time. The operations are element-wise, so a reduction
     /// may be cut anywhere; a derived type would not do, since they know only basic types.
     #[cold]
-    fn in_chunks(mut self, limit: c_int, mut call: impl FnMut(&Self, c_int) -> Result<()>) -> Result<()> {
+    fn in_chunks(
+        mut self,
+        call: Call,
+        limit: c_int,
+        mut reduce: impl FnMut(&Self, c_int) -> Result<()>,
+    ) -> Result<()> {
+        if !self.is_divisible {
+            return Err(Error::unsupported(call, Needs::LargeCount));
+        }
         while self.count > 0 {
             let count = self.count.min(limit as usize);
-            call(&self, count as c_int)?;
+            reduce(&self, count as c_int)?;
             self.skip(count);
         }
         Ok(())
@@ -103,7 +121,7 @@ macro_rules! reduction {
                 };
                 match ($d.operands.is_narrow(), $d.forms.wide) {
                     (Some(count), _) => narrow(&$d.operands, count),
-                    (None, None) => $d.operands.in_chunks(c_int::MAX, narrow),
+                    (None, None) => $d.operands.in_chunks(call, c_int::MAX, narrow),
                     (None, Some(wide)) => {
                         let ($o, $count) = (&$d.operands, $d.operands.count as MPI_Count);
                         // SAFETY: this function's contract.
@@ -154,7 +172,7 @@ impl Operands {
     }
 }
 
-/// Every rank gets a result: `MPI_Allreduce`, `MPI_Scan`, `MPI_Exscan`.
+/// Every rank gets a result: `MPI_Allreduce`, `MPI_Scan`, `MPI_Exscan`, or its part: `MPI_Reduce_scatter_block`.
 pub(crate) struct Reduction {
     forms: &'static ReduceForms,
     operands: Operands,
@@ -181,6 +199,35 @@ impl Reduction {
         op: O,
     ) -> Result<Self> {
         let operands = Operands::new::<T, O>(forms.names.now(), both, op)?.in_place();
+        Ok(Reduction { forms, operands })
+    }
+
+    /// Each of `ranks` gets in `recv` its part of the result, of equal lengths.
+    #[inline(always)]
+    pub(crate) fn dealt_out<T: Datatype, O: Operation<T>>(
+        forms: &'static ReduceForms,
+        send: Region,
+        recv: Region,
+        op: O,
+        ranks: usize,
+    ) -> Result<Self> {
+        let call = forms.names.now();
+        is_multiple(call, Argument::SendLength, send, recv, ranks)?;
+        let operands = Operands { recv: recv.ptr, ..Operands::new::<T, O>(call, send, op)?.part(ranks) };
+        Ok(Reduction { forms, operands })
+    }
+
+    /// The same, where each gets its part in front in `both`.
+    #[inline(always)]
+    pub(crate) fn dealt_out_in_place<T: Datatype, O: Operation<T>>(
+        forms: &'static ReduceForms,
+        both: Region,
+        op: O,
+        ranks: usize,
+    ) -> Result<Self> {
+        let call = forms.names.now();
+        is_even(call, both, ranks)?;
+        let operands = Operands::new::<T, O>(call, both, op)?.part(ranks).in_place();
         Ok(Reduction { forms, operands })
     }
 }

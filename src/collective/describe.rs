@@ -15,7 +15,7 @@ use std::ptr;
 
 /// Makes the calls of a shape: the arguments are those of its C functions, in their order.
 macro_rules! described {
-    ($kind:ty, |$d:ident| $($argument:expr),*) => {
+    ($kind:ty, |$d:ident| $($argument:expr),* $(; kept $kept:expr)?) => {
         impl Described for $kind {
             #[inline(always)]
             fn names(&self) -> &'static Names {
@@ -39,9 +39,16 @@ macro_rules! described {
                 let code = $d.forms.init.map(|init| unsafe { init($($argument,)* comm, NO_INFO, request) });
                 init_code(&$d.forms.names, code)
             }
+            $(#[inline(always)]
+            fn kept(&self) -> Kept {
+                let $d = self;
+                $kept
+            })?
         }
     };
 }
+
+pub(super) use described;
 
 /// `MPI_Barrier`.
 pub(crate) struct Barrier {
@@ -112,7 +119,7 @@ fn nothing(like: Region) -> Region {
 
 /// One of `n` equal blocks of a contiguous region.
 #[inline(always)]
-fn block(all: Region, n: usize) -> Region {
+pub(super) fn block(all: Region, n: usize) -> Region {
     if n == 0 {
         return Region { len: 0, count: 0, ..all };
     }
@@ -121,7 +128,7 @@ fn block(all: Region, n: usize) -> Region {
 
 /// `Err` unless `all` is `n` blocks as long as `block`.
 #[inline(always)]
-fn is_multiple(call: Call, what: Argument, all: Region, block: Region, n: usize) -> Result<()> {
+pub(super) fn is_multiple(call: Call, what: Argument, all: Region, block: Region, n: usize) -> Result<()> {
     match block.len.checked_mul(n) == Some(all.len) {
         true => Ok(()),
         false => Err(Error::length(call, what, all.len, block.len.saturating_mul(n))),
@@ -130,7 +137,7 @@ fn is_multiple(call: Call, what: Argument, all: Region, block: Region, n: usize)
 
 /// `Err` unless `all` can be cut into `n` equal blocks.
 #[inline(always)]
-fn is_even(call: Call, all: Region, n: usize) -> Result<()> {
+pub(super) fn is_even(call: Call, all: Region, n: usize) -> Result<()> {
     let is_even = if n == 0 { all.len == 0 } else { all.len.is_multiple_of(n) };
     if is_even { Ok(()) } else { Err(Error::length(call, Argument::BlockLength, all.len, n)) }
 }
@@ -173,10 +180,10 @@ impl Blocks {
         (dests, sources): (usize, usize),
     ) -> Result<Self> {
         let call = forms.names.now();
+        is_even(call, send, dests)?;
         if dests == sources && send.len != recv.len {
             return Err(Error::length(call, Argument::ReceiveLength, recv.len, send.len));
         }
-        is_even(call, send, dests)?;
         is_even(call, recv, sources)?;
         Ok(Blocks { forms, x: Exchange::new(call, block(send, dests), block(recv, sources))? })
     }

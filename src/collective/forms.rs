@@ -13,6 +13,7 @@ use crate::ffi::{self, Call, MPI_Comm, MPI_Request, check};
 use crate::request::{Collective, Kept, Loan, Pending, Request};
 use crate::scope::{Operation, Scope};
 use std::os::raw::c_int;
+use std::rc::Rc;
 
 /// What the three forms of a collective are called.
 pub(crate) struct Names {
@@ -48,6 +49,11 @@ pub(crate) trait Described {
     /// # Safety
     /// As `now`, and until the request is freed, whenever it is active.
     unsafe fn init(&self, comm: MPI_Comm, request: *mut MPI_Request) -> Result<()>;
+    /// What MPI uses besides the memory until completion, where the description made it.
+    #[inline(always)]
+    fn kept(&self) -> Kept {
+        None
+    }
 }
 
 /// The code of a persistent form, or that the library has none.
@@ -98,13 +104,16 @@ impl Communicator {
         describe: impl FnOnce(&mut B) -> Result<D>,
     ) -> Result<Pending<B, Collective>, Returned<B>> {
         let names = &forms.names;
-        let comm = self.raw();
-        Pending::post(self.user(), &names.start, NO_PEER, buffers, describe, |described, request| {
-            live(names.start())?;
-            // SAFETY: this function's contract; the buffers stay until completion, or for ever (`Flight`).
-            unsafe { named(names, described)?.start(comm, request) }
-        })
-        .map(|pending| pending.keeping(kept))
+        let (comm, mut made) = (self.raw(), None);
+        let pending =
+            Pending::post(self.user(), &names.start, NO_PEER, buffers, describe, |described, request| {
+                live(names.start())?;
+                let described = named(names, described)?;
+                made = described.kept();
+                // SAFETY: this function's contract; the buffers stay until completion, or for ever (`Flight`).
+                unsafe { described.start(comm, request) }
+            })?;
+        Ok(pending.keeping(both(kept, made)))
     }
 }
 
@@ -132,6 +141,7 @@ impl<'s> Scope<'s, '_> {
         let names = &forms.names;
         let described = named(names, described)?;
         live(names.start())?;
+        self.keep_operation(described.kept());
         let comm = self.comm.raw();
         self.post(&names.start, NO_PEER, loan, move |request| {
             // SAFETY: this function's contract; the arena completes the request before `'s` ends.
@@ -144,6 +154,15 @@ impl<'s> Scope<'s, '_> {
 #[inline(always)]
 fn named<D>(names: &'static Names, described: Result<D>) -> Result<D> {
     described.map_err(|error| error.renamed(names.now(), names.start()))
+}
+
+/// What keeps both.
+#[inline(always)]
+pub(crate) fn both(one: Kept, other: Kept) -> Kept {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(Rc::new((one, other))),
+        (one, other) => one.or(other),
+    }
 }
 
 /// The info that says nothing.

@@ -5,13 +5,16 @@ use super::combine::RootedReduction;
 use super::op::Operation;
 use super::table::REDUCE;
 use crate::buffer::{
-    LendRecvSlice, LendSendSlice, OwnedRecv, OwnedSend, RecvSlice, SameShape, SendSlice, recv_region,
+    LendRecvSlice, LendSendSlice, OwnedRecv, OwnedSend, RecvSlice, Region, SameShape, SendSlice, recv_region,
     send_region,
 };
 use crate::comm::Communicator;
+use crate::datatype::Datatype;
 use crate::error::{Error, Result, Returned};
+use crate::quirks;
 use crate::request::{Collective, Pending, Request, SendLoan, WriteLoan};
 use crate::scope::Scope;
+use std::slice;
 
 impl Communicator {
     /// Combines the elements of all ranks with `op`; the root gets `Some(result)`, of the shape of `send`.
@@ -76,8 +79,32 @@ impl Communicator {
         B: RecvSlice + ?Sized,
         O: Operation<B::Elem>,
     {
-        let described = RootedReduction::in_place::<B::Elem, O>(REDUCE, buf.region()?, op, (root, self))?;
+        let buf = buf.region()?;
+        if quirks::reduce_in_place() && root > 0 && self.is_root(REDUCE.names.now(), root)? && buf.count > 0 {
+            // SAFETY: contiguous and initialized (`RecvSlice`), exclusively borrowed for the call.
+            return unsafe { self.reduce_copied::<B::Elem, O>(buf, op, root) };
+        }
+        let described = RootedReduction::in_place::<B::Elem, O>(REDUCE, buf, op, (root, self))?;
         // SAFETY: the memory is exclusively borrowed for the call and initialized.
+        unsafe { self.collective(described) }
+    }
+
+    /// The same at the root, which passes a copy of its part: MPICH before 4.1.3 crashes in `MPI_Reduce` with
+    /// `MPI_IN_PLACE` (fault `reduce-in-place`).
+    ///
+    /// # Safety
+    /// The region is contiguous and has elements, which are initialized and exclusively borrowed for the call.
+    #[cold]
+    unsafe fn reduce_copied<T, O>(&self, buf: Region, op: O, root: usize) -> Result<()>
+    where
+        T: Datatype,
+        O: Operation<T>,
+    {
+        // SAFETY: this function's contract.
+        let part = unsafe { slice::from_raw_parts(buf.ptr.cast::<T>(), buf.len) }.to_vec();
+        let send = Region::contiguous(part.as_ptr(), part.len());
+        let described = RootedReduction::new::<T, O>(REDUCE, send, Some(buf), op, (root, self))?;
+        // SAFETY: the copy is ours; the other memory is this function's contract.
         unsafe { self.collective(described) }
     }
 

@@ -13,9 +13,22 @@ use std::ptr;
 
 /// Counts and displacements, as the library's functions take them.
 #[derive(Clone, Copy)]
-enum Arrays {
+pub(super) enum Arrays {
     Narrow(*const c_int, *const c_int),
     Wide(*const MPI_Count, *const MPI_Aint),
+}
+
+impl Arrays {
+    #[inline(always)]
+    pub(super) fn new<T: Datatype>(counts: &Counts) -> Self {
+        match counts.narrow::<T>() {
+            Some((counts, displs)) => Arrays::Narrow(counts, displs),
+            None => {
+                let (counts, displs) = counts.wide();
+                Arrays::Wide(counts, displs)
+            }
+        }
+    }
 }
 
 /// Memory with a block for each rank. The arrays live as long as the [`Counts`] they are of.
@@ -48,14 +61,7 @@ impl Side {
     /// The elements of `region`, which were checked against `counts`.
     #[inline(always)]
     pub(crate) fn new<T: Datatype>(call: Call, region: Region, counts: &Counts) -> Result<Self> {
-        let arrays = match counts.narrow::<T>() {
-            Some((counts, displs)) => Arrays::Narrow(counts, displs),
-            None => {
-                let (counts, displs) = counts.wide();
-                Arrays::Wide(counts, displs)
-            }
-        };
-        Ok(Side { ptr: region.ptr, arrays, datatype: whole::<T>(call)?.0 })
+        Ok(Side { ptr: region.ptr, arrays: Arrays::new::<T>(counts), datatype: whole::<T>(call)?.0 })
     }
 
     /// Nothing that MPI looks at, at this rank.
@@ -115,6 +121,8 @@ macro_rules! varied {
         }
     };
 }
+
+pub(super) use varied;
 
 /// One block out, a block from each in: `MPI_Allgatherv` and its neighbourhood form.
 pub(crate) struct Allgatherv {

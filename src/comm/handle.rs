@@ -5,6 +5,7 @@ use super::users::Users;
 use crate::environment::live;
 use crate::error::{Argument, Error, Result};
 use crate::ffi::{self, Call, MPI_Comm, check};
+use crate::topology::Neighbors;
 use std::fmt;
 use std::os::raw::c_int;
 
@@ -26,6 +27,8 @@ pub struct Communicator {
     raw: MPI_Comm,
     rank: c_int,
     size: c_int,
+    /// What its topology says, if it has one.
+    neighbors: Option<Neighbors>,
     /// The last of them frees the communicator.
     pub(super) users: Users,
 }
@@ -50,7 +53,7 @@ impl Communicator {
         check(&"MPI_Comm_size", unsafe { ffi::MPI_Comm_size(raw, &raw mut size) })?;
         // Counted when nothing can fail any more: where the caller holds finalize off, dropping the last would wait
         // for itself.
-        Ok(Communicator { raw, rank, size, users: Users::new(raw, owned) })
+        Ok(Communicator { raw, rank, size, neighbors: None, users: Users::new(raw, owned) })
     }
 
     /// Another handle to the world, where MPI is live and this thread may use it. See [`init`](crate::init).
@@ -107,6 +110,25 @@ impl Communicator {
         self.size
     }
 
+    /// How many neighbours this rank has.
+    ///
+    /// `Err` if the communicator has no topology.
+    #[inline(always)]
+    pub(crate) fn neighbors(&self, call: Call) -> Result<Neighbors> {
+        self.neighbors.ok_or_else(|| Error::length(call, Argument::Topology, self.size(), 0))
+    }
+
+    /// How many neighbours this rank has, if the communicator has a topology.
+    #[inline]
+    pub(crate) fn topology(&self) -> Option<Neighbors> {
+        self.neighbors
+    }
+
+    /// The same communicator, of which the topology is known: `self` was made with it.
+    pub(crate) fn with_neighbors(self, neighbors: Option<Neighbors>) -> Self {
+        Communicator { neighbors, ..self }
+    }
+
     #[inline]
     pub(crate) fn is_root(&self, call: Call, root: usize) -> Result<bool> {
         if root >= self.size as usize {
@@ -116,8 +138,15 @@ impl Communicator {
     }
 }
 
+impl Communicator {
+    /// `MPI_Comm_dup`, which copies the topology too.
+    pub(super) fn duplicated(&self) -> Result<Communicator> {
+        Ok(duplicate(self.raw)?.with_neighbors(self.neighbors))
+    }
+}
+
 /// `MPI_Comm_dup`.
-pub(super) fn duplicate(comm: MPI_Comm) -> Result<Communicator> {
+fn duplicate(comm: MPI_Comm) -> Result<Communicator> {
     let mut raw = ffi::MPI_COMM_NULL;
     // SAFETY: a valid communicator; the out-argument is ours.
     check(&"MPI_Comm_dup", unsafe { ffi::MPI_Comm_dup(comm, &raw mut raw) })?;

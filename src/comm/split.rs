@@ -2,7 +2,6 @@
 #![allow(unsafe_code)]
 
 use super::Communicator;
-use super::handle::duplicate;
 use crate::environment::live;
 use crate::error::{Argument, Error, Result};
 use crate::ffi::{self, Call, check};
@@ -31,7 +30,7 @@ impl Communicator {
     #[doc(alias = "MPI_Comm_dup")]
     pub fn dup(&self) -> Result<Communicator> {
         live(&"MPI_Comm_dup")?;
-        duplicate(self.raw())
+        self.duplicated()
     }
 
     /// Groups the ranks that give the same color; within a group they are ordered by `key`, then by rank.

@@ -16,6 +16,7 @@ pub(crate) mod cache;
 
 pub use any_bits::{AnyBits, FromBits};
 
+use crate::environment::live;
 use crate::error::{Argument, Error, Result};
 use crate::ffi::{Call, MPI_Datatype};
 use cache::Vector;
@@ -71,6 +72,7 @@ pub(crate) fn whole<T: Datatype>(call: Call) -> Result<RawDatatype> {
 }
 
 fn row<T: Datatype>(call: Call, units: usize) -> Result<RawDatatype> {
+    live(call)?; // a description asks MPI before the call that it is for is checked
     let too_many = |_| Error::length(call, Argument::Count, units, c_int::MAX as usize);
     let block = c_int::try_from(units).map_err(too_many)?;
     let vector = Vector { blocks: 1, block, stride: size_of::<T>() as isize, base: T::unit().0 };

@@ -3,7 +3,7 @@
 
 use super::array::ArrayId;
 use super::block::Block;
-use super::operation::{BUFFERED, Mode, Operation, READY, RECV, STANDARD, SYNCHRONOUS, region};
+use super::operation::{BUFFERED, Message, Mode, Operation, READY, RECV, STANDARD, SYNCHRONOUS, region};
 use super::plan::Plan;
 use crate::datatype::{AnyBits, Datatype};
 use crate::error::{Error, Needs, Result};
@@ -158,13 +158,15 @@ impl<H> Plan<'_, H> {
             array.not_received(mode.call(), &block)?;
         }
         if !nowhere {
-            let operation = Operation { mode, array: id.index, place, region: region::<T>, peer, tag };
+            self.has_room(mode.call())?;
+            let message = Message { mode, array: id.index, place, region: region::<T>, peer, tag };
             // SAFETY: inside an array that stays until no request refers to it, in which a received block overlaps no
             // other, and whose blocks are used only while the plan is idle but for views that overlap none of them; the
             // rest is this function's contract.
-            unsafe { self.push(operation) }?;
+            let handle = unsafe { self.make(&message) }?;
+            self.push(handle, Operation::Message(message));
         }
-        let array = self.arrays[id.index].as_mut().expect("found above");
+        let array = self.array_mut(id.index);
         if mode.receives() {
             array.add_receive(block)
         } else {

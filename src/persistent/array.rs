@@ -145,6 +145,11 @@ impl Array {
         unsafe { StridedMut::from_parts(start, rows, cols, stride) }
     }
 
+    /// The block of all elements.
+    pub(super) fn whole(&self) -> Block {
+        self.shape.whole()
+    }
+
     pub(super) fn place(&self, call: Call, block: &Block) -> Result<Place> {
         self.shape.place(call, block)
     }

@@ -83,7 +83,19 @@ pub(super) struct Place {
     pub stride: usize,
 }
 
+impl Place {
+    /// Whether the elements follow one another.
+    pub(super) fn is_contiguous(&self) -> bool {
+        self.rows <= 1 || self.cols == 0 || self.cols == self.stride
+    }
+}
+
 impl Shape {
+    /// All of it.
+    pub(super) fn whole(&self) -> Block {
+        Block::new(0..self.rows, 0..self.cols)
+    }
+
     /// The shape of an array of `len` elements.
     pub(super) fn new(call: Call, len: usize, rows: usize, cols: usize) -> Result<Self> {
         match rows.checked_mul(cols) {

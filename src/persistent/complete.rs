@@ -1,6 +1,7 @@
 //! How a plan completes: waiting, testing, what is left after an error.
 #![allow(unsafe_code)]
 
+use super::operation::Operation;
 use super::plan::{Plan, State};
 use crate::environment::{live, report};
 use crate::error::{Error, Result, State as Because};
@@ -126,18 +127,20 @@ impl<H> Plan<'_, H> {
     }
 
     fn of_operation(&self, i: usize, code: i32) -> Error {
-        Error::in_status(self.operations[i].mode.call(), code, class_of(code), i)
+        Error::in_status(self.operations[i].call(), code, class_of(code), i)
     }
 
     /// After an error: the plan is idle if every operation is found complete, else `otherwise`.
     ///
-    /// Open MPI frees the request of an operation that failed, though it is persistent: it is made anew.
+    /// Open MPI frees the request of an operation that failed, though it is persistent: that of a message is made anew. That
+    /// of a collective would have to be made by all ranks: starting the plan is then an error.
     fn look(&self, otherwise: State) {
         let idle = self.slots.all().iter().all(is_inactive);
         self.state.set(if idle { State::Idle } else { otherwise });
         for (slot, operation) in self.slots.all().iter().zip(&self.operations) {
-            // SAFETY: as when it was made the first time (`push`).
-            let remade = || unsafe { self.make(operation) };
+            let Operation::Message(message) = operation else { continue };
+            // SAFETY: as when it was made the first time (`add`).
+            let remade = || unsafe { self.make(message) };
             if slot.get() == ffi::MPI_REQUEST_NULL
                 && let Ok(handle) = remade()
             {
@@ -194,9 +197,9 @@ impl<H> Landing<'_, '_, H> {
     fn say_what_was_cancelled(&self) {
         let statuses = self.plan.statuses.iter().map(|status| Status::from_raw(status.get()));
         let cancelled =
-            |(i, status): &(usize, Status)| self.plan.operations[*i].mode.receives() && status.is_cancelled();
+            |(i, status): &(usize, Status)| self.plan.operations[*i].receives() && status.is_cancelled();
         if let Some((i, _)) = statuses.enumerate().find(cancelled) {
-            let call = self.plan.operations[i].mode.call();
+            let call = self.plan.operations[i].call();
             self.plan.unseen.set(Some(Error::state(call, Because::Cancelled)));
         }
     }
@@ -217,7 +220,7 @@ impl<H> InFlight for Landing<'_, '_, H> {
     }
 
     fn cancel(&mut self) {
-        for i in self.active().filter(|&i| self.plan.operations[i].mode.receives()) {
+        for i in self.active().filter(|&i| self.plan.operations[i].receives()) {
             // SAFETY: a valid handle of a receive that is active, and is completed by `dropped::finish`.
             unsafe { ffi::MPI_Cancel(self.plan.slots.all()[i].as_ptr()) };
         }

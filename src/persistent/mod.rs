@@ -44,6 +44,7 @@
 mod add;
 mod array;
 mod block;
+mod collective;
 mod complete;
 mod flight;
 mod lend;
@@ -56,6 +57,7 @@ mod slots;
 pub(crate) use array::Array;
 pub use array::{ArrayId, Exclusive, Shared};
 pub use block::Block;
+pub use collective::Section;
 pub(crate) use complete::is_inactive;
 pub use flight::Flight;
 pub use lend::{LendArray, Lent, Owned};

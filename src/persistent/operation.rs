@@ -3,6 +3,7 @@
 
 use super::array::Array;
 use super::block::Place;
+use super::collective::Collective;
 use crate::buffer::{Region, SendBuf};
 use crate::comm::Communicator;
 use crate::datatype::Datatype;
@@ -60,8 +61,46 @@ impl Mode {
     }
 }
 
-/// An operation on a block of an array.
-pub(super) struct Operation {
+/// One operation of a plan.
+pub(super) enum Operation {
+    Message(Message),
+    Collective(Collective),
+}
+
+impl Operation {
+    fn kind(&self) -> &'static scope::Operation {
+        match self {
+            Operation::Message(message) => message.mode.operation,
+            Operation::Collective(collective) => collective.operation(),
+        }
+    }
+
+    pub(super) fn call(&self) -> Call {
+        self.kind().call()
+    }
+
+    pub(super) fn receives(&self) -> bool {
+        self.kind().receives
+    }
+
+    pub(super) fn uses(&self, array: usize) -> bool {
+        match self {
+            Operation::Message(message) => message.array == array,
+            Operation::Collective(collective) => collective.uses(array),
+        }
+    }
+
+    pub(super) fn note(&self) -> Note {
+        let (peer, tag) = match self {
+            Operation::Message(message) => (message.peer, message.tag),
+            Operation::Collective(_) => (0, 0), // no peer
+        };
+        Note { operation: self.kind(), peer, tag }
+    }
+}
+
+/// A send or a receive of a block of an array.
+pub(super) struct Message {
     pub mode: Mode,
     pub array: usize,
     pub place: Place,
@@ -71,11 +110,7 @@ pub(super) struct Operation {
     pub tag: c_int,
 }
 
-impl Operation {
-    pub(super) fn note(&self) -> Note {
-        Note { operation: self.mode.operation, peer: self.peer, tag: self.tag }
-    }
-
+impl Message {
     /// Makes the request.
     ///
     /// # Safety
@@ -83,7 +118,7 @@ impl Operation {
     /// for what nobody writes; what is received overlaps no other block. Peer and tag were checked. What the mode asks
     /// for holds whenever the request is started.
     pub(super) unsafe fn request(&self, array: &Array, comm: &Communicator) -> Result<MPI_Request> {
-        let &Operation { mode, place, region, peer, tag, .. } = self;
+        let &Message { mode, place, region, peer, tag, .. } = self;
         let region = region(array, place)?;
         let (comm, mut handle) = (comm.raw(), ffi::MPI_REQUEST_NULL);
         let request = &raw mut handle;

@@ -5,7 +5,7 @@ use super::array::{Array, ArrayId};
 use super::block::Shape;
 use super::flight::Flight;
 use super::lend::Owned;
-use super::operation::Operation;
+use super::operation::{Message, Operation};
 use super::slots::Slots;
 use crate::comm::Communicator;
 use crate::datatype::Datatype;
@@ -16,6 +16,7 @@ use crate::status::Status;
 use std::cell::Cell;
 use std::fmt;
 use std::marker::PhantomData;
+use std::mem;
 use std::os::raw::c_int;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -142,34 +143,40 @@ impl<'c, H> Plan<'c, H> {
         self.complete()?;
         live(FREE)?;
         self.find(FREE, id)?;
-        self.free_operations(|array| array == id.index)?;
+        self.free_operations(|operation| operation.uses(id.index))?;
         Ok(self.arrays[id.index].take().expect("found above"))
     }
 
-    /// Makes the request of an operation and keeps its handle.
-    ///
-    /// # Safety
-    /// As of [`Operation::request`].
-    pub(super) unsafe fn push(&mut self, operation: Operation) -> Result<()> {
-        let (call, count) = (operation.mode.call(), self.operations.len() + 1);
-        if c_int::try_from(count).is_err() {
-            return Err(Error::length(call, Argument::Operations, count, c_int::MAX as usize));
+    /// Whether there may be one operation more.
+    pub(super) fn has_room(&self, call: Call) -> Result<()> {
+        let count = self.operations.len() + 1;
+        match c_int::try_from(count) {
+            Ok(_) => Ok(()),
+            Err(_) => Err(Error::length(call, Argument::Operations, count, c_int::MAX as usize)),
         }
-        // SAFETY: this function's contract.
-        let handle = unsafe { self.make(&operation) }?;
+    }
+
+    /// Keeps the handle of an operation, for which there is room.
+    pub(super) fn push(&mut self, handle: MPI_Request, operation: Operation) {
         self.slots.push(handle, operation.note());
         self.statuses.push(Cell::new(Status::nothing()));
         self.operations.push(operation);
-        Ok(())
     }
 
+    /// Makes the request of a message.
+    ///
     /// # Safety
-    /// As of [`Operation::request`].
-    pub(super) unsafe fn make(&self, operation: &Operation) -> Result<MPI_Request> {
-        let array = &self.arrays[operation.array];
+    /// As of [`Message::request`].
+    pub(super) unsafe fn make(&self, message: &Message) -> Result<MPI_Request> {
+        let array = &self.arrays[message.array];
         let array = array.as_ref().expect("an array leaves the plan after its operations");
         // SAFETY: this function's contract.
-        unsafe { operation.request(array, self.comm) }
+        unsafe { message.request(array, self.comm) }
+    }
+
+    /// An array that was found before.
+    pub(super) fn array_mut(&mut self, index: usize) -> &mut Array {
+        self.arrays[index].as_mut().expect("found before")
     }
 
     /// Starts all operations.
@@ -253,9 +260,9 @@ impl<'c, H> Plan<'c, H> {
         self.operations.len() as c_int // checked in `push`
     }
 
-    /// Frees the requests of the arrays that are chosen. The plan is idle.
-    fn free_operations(&mut self, chosen: impl Fn(usize) -> bool) -> Result<()> {
-        while let Some(i) = self.operations.iter().rposition(|operation| chosen(operation.array)) {
+    /// Frees the requests of the operations that are chosen. The plan is idle.
+    fn free_operations(&mut self, chosen: impl Fn(&Operation) -> bool) -> Result<()> {
+        while let Some(i) = self.operations.iter().rposition(&chosen) {
             let slot = &self.slots.all()[i];
             if slot.get() != ffi::MPI_REQUEST_NULL {
                 // SAFETY: an inactive persistent handle, which leaves the plan below.
@@ -272,12 +279,14 @@ impl<'c, H> Plan<'c, H> {
 impl<H> Drop for Plan<'_, H> {
     fn drop(&mut self) {
         if !self.is_over() {
+            mem::forget(mem::take(&mut self.operations)); // what is kept for collectives, such as their counts
             return; // leaks arrays of its own, which MPI uses; those of a scope are the scope's business
         }
         if live(WAITALL).is_ok()
             && let Err(error) = self.free_operations(|_| true)
         {
             report(format_args!("requests of a plan could not be freed: {error}"));
+            mem::forget(mem::take(&mut self.operations));
         }
         for array in self.arrays.drain(..).flatten() {
             // SAFETY: the plan is idle, and its requests are freed or will never be started.

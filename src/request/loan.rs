@@ -7,6 +7,7 @@ use crate::p2p::Received;
 use crate::status::Status;
 use std::fmt;
 use std::marker::PhantomData;
+use std::ptr::NonNull;
 
 /// What was lent.
 ///
@@ -108,6 +109,42 @@ unsafe impl<'s, B: LendRecv<'s>> Loan for WriteLoan<'s, B> {
     }
 }
 
+/// What a collective reads, through a shared borrow: gives it back.
+pub struct SharedLoan<B>(B);
+impl<B: Copy> SharedLoan<B> {
+    /// `B` holds no exclusive reference: it can be copied.
+    pub(crate) fn new(shared: B) -> Self {
+        SharedLoan(shared)
+    }
+}
+// SAFETY: no exclusive reference, since none can be copied; what a shared one borrows MPI does not write.
+unsafe impl<B> Loan for SharedLoan<B> {
+    type Output = B;
+    const STATUS: bool = false;
+    #[inline(always)]
+    unsafe fn settle(self, _: MPI_Status) -> B {
+        self.0
+    }
+}
+
+/// What describes a collective's memory, exclusively borrowed: gives the borrow back.
+pub struct HeldLoan<'s, B>(NonNull<B>, PhantomData<&'s mut B>);
+impl<'s, B> HeldLoan<'s, B> {
+    pub(crate) fn new(held: &'s mut B) -> Self {
+        HeldLoan(NonNull::from(held), PhantomData)
+    }
+}
+// SAFETY: a pointer, no reference.
+unsafe impl<'s, B> Loan for HeldLoan<'s, B> {
+    type Output = &'s mut B;
+    const STATUS: bool = false;
+    #[inline(always)]
+    unsafe fn settle(mut self, _: MPI_Status) -> &'s mut B {
+        // SAFETY: `new` was given the exclusive borrow for `'s`, and this is the only one again: `self` is consumed.
+        unsafe { self.0.as_mut() }
+    }
+}
+
 // SAFETY: as for its halves.
 unsafe impl<A: Loan, B: Loan> Loan for (A, B) {
     type Output = (A::Output, B::Output);
@@ -153,5 +190,15 @@ impl<'s, B: LendRecv<'s>> fmt::Debug for RecvLoan<'s, B> {
 impl<'s, B: LendRecv<'s>> fmt::Debug for WriteLoan<'s, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("WriteLoan")
+    }
+}
+impl<B> fmt::Debug for SharedLoan<B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SharedLoan")
+    }
+}
+impl<B> fmt::Debug for HeldLoan<'_, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("HeldLoan")
     }
 }

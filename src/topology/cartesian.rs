@@ -1,6 +1,7 @@
 //! Cartesian grids of ranks (MPI 4.1 §8.5).
 #![allow(unsafe_code)]
 
+use super::Neighbors;
 use crate::comm::Communicator;
 use crate::environment::{enter, live};
 use crate::error::{Argument, Error, Result};
@@ -125,6 +126,7 @@ impl Communicator {
 
 impl Cartesian {
     fn new(comm: Communicator, dims: Box<[usize]>, periods: Box<[bool]>) -> Result<Self> {
+        let comm = comm.with_neighbors(Some(Neighbors::of_grid(&dims, &periods)));
         let mut grid = Cartesian { comm, dims, periods, coords: Box::default() };
         grid.coords = grid.coords(grid.comm.rank())?.into();
         Ok(grid)

@@ -4,11 +4,14 @@ mod blocks;
 mod broadcast;
 #[path = "../common/comms.rs"]
 mod comms;
+mod dealt;
 mod mistakes;
+mod neighbors;
 mod operations;
 mod reductions;
 #[path = "../common/sample.rs"]
 mod sample;
+mod scans;
 
 /// Nothing, one, a few, and more than fits into what libraries send at once.
 const SIZES: [usize; 4] = [0, 1, 7, 1000];

@@ -4,5 +4,5 @@
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
-    return verdict(rings(1, 0) ? FAULT : OK, "ineighbor_alltoall");
+    return verdict(rings(NONBLOCKING, EQUAL) ? FAULT : OK, "ineighbor_alltoall");
 }

@@ -4,5 +4,5 @@
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
-    return verdict(rings(0, 0) ? FAULT : OK, "neighbor_alltoall");
+    return verdict(rings(BLOCKING, EQUAL) ? FAULT : OK, "neighbor_alltoall");
 }

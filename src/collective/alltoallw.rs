@@ -1,0 +1,134 @@
+//! `MPI_Alltoallw` (MPI 4.1 §6.8).
+#![allow(unsafe_code)]
+
+use super::parted::Parted;
+use super::table::ALLTOALLW;
+use crate::buffer::{OwnedRecv, OwnedSend, Parts, PartsMut, Table};
+use crate::comm::Communicator;
+use crate::error::{Result, Returned};
+use crate::request::{Collective, HeldLoan, Pending, Request, SharedLoan};
+use crate::scope::Scope;
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+impl Communicator {
+    /// Sends a buffer to every rank, and receives one from every rank, each of its own element type and layout, anywhere in
+    /// memory. Exactly one MPI call.
+    ///
+    /// `MPI_Alltoallw` (MPI 4.1 §6.8). What a rank sends must have the same types, one after the other, as what its receiver
+    /// has pushed for it; with another length, the message is an error or leaves the tail as it was.
+    ///
+    /// # Errors
+    /// There is not one part for each rank; or what MPI reports.
+    ///
+    /// ```no_run
+    /// use mpi::buffer::{Parts, PartsMut};
+    /// # let world = mpi::init()?;
+    /// let (me, size) = (world.rank(), world.size());
+    /// // Each rank gets as many numbers as its rank says.
+    /// let outgoing: Vec<Vec<f64>> = (0..size).map(|to| vec![me as f64; to]).collect();
+    /// let mut incoming = vec![vec![0.0; me]; size];
+    /// world.alltoallw_into(&Parts::of(&outgoing)?, &mut PartsMut::of(&mut incoming)?)?;
+    /// # Ok::<(), mpi::Error>(())
+    /// ```
+    #[doc(alias = "MPI_Alltoallw")]
+    #[inline]
+    pub fn alltoallw_into(&self, send: &Parts<'_>, recv: &mut PartsMut<'_>) -> Result<()> {
+        let described = Parted::new(ALLTOALLW, &send.table, &recv.table, self)?;
+        // SAFETY: the parts borrow their memory, the second exclusively.
+        unsafe { self.collective(described) }
+    }
+
+    /// As [`alltoallw_into`](Communicator::alltoallw_into), where what arrives takes the place of what is sent.
+    ///
+    /// `MPI_Alltoallw` with `MPI_IN_PLACE` (MPI 4.1 §6.8). Two ranks send each other parts of the same types.
+    ///
+    /// # Errors
+    /// There is not one part for each rank; or what MPI reports.
+    #[doc(alias("MPI_Alltoallw", "MPI_IN_PLACE"))]
+    #[inline]
+    pub fn alltoallw_in_place(&self, both: &mut PartsMut<'_>) -> Result<()> {
+        let described = Parted::in_place(ALLTOALLW, &both.table, self)?;
+        // SAFETY: the parts borrow their memory exclusively, and it is initialized (`PartsMut::push`).
+        unsafe { self.collective(described) }
+    }
+
+    /// Starts to send a buffer to every rank and to receive one from every rank, of any lengths, without copying them into
+    /// one; the request owns the buffers, and gives them back.
+    ///
+    /// `MPI_Ialltoallw` (MPI 4.1 §6.12.6). Each side has buffers of one kind; a [scope](Scope::ialltoallw) takes any.
+    ///
+    /// # Errors
+    /// There is not one buffer for each rank; or what MPI reports. The buffers come back in the error.
+    ///
+    /// ```no_run
+    /// # let world = mpi::init()?;
+    /// let outgoing: Vec<Vec<f64>> = (0..world.size()).map(|to| vec![0.5; to]).collect();
+    /// let incoming = vec![vec![0.0; world.rank()]; world.size()];
+    /// let pending = world.ialltoallw(outgoing, incoming)?;
+    /// // work …
+    /// let (outgoing, incoming) = pending.wait()?;
+    /// # Ok::<(), mpi::Error>(())
+    /// ```
+    #[doc(alias = "MPI_Ialltoallw")]
+    #[expect(clippy::type_complexity, reason = "two lists of buffers that come back")]
+    pub fn ialltoallw<S, R>(
+        &self,
+        send: Vec<S>,
+        recv: Vec<R>,
+    ) -> Result<Pending<(Vec<S>, Vec<R>), Collective>, Returned<(Vec<S>, Vec<R>)>>
+    where
+        S: OwnedSend,
+        R: OwnedRecv,
+    {
+        let tables = Rc::new(OnceCell::new());
+        let kept = tables.clone();
+        let describe = |(send, recv): &mut (Vec<S>, Vec<R>)| {
+            let made = (Table::of_owned(send)?, Table::of_owned_mut(recv)?);
+            let (from, to) = tables.get_or_init(|| made);
+            Parted::new(ALLTOALLW, from, to, self)
+        };
+        // SAFETY: the buffers' own memory (`OwnedSend`, `OwnedRecv`), which stays in place when the vectors move; the tables
+        // are kept.
+        unsafe { self.start_owned(ALLTOALLW, (send, recv), Some(kept), describe) }
+    }
+}
+
+impl<'s> Scope<'s, '_> {
+    /// Starts to send a buffer to every rank and to receive one from every rank, of any element types and layouts; both
+    /// lists come back from `wait`.
+    ///
+    /// `MPI_Ialltoallw` (MPI 4.1 §6.12.6).
+    ///
+    /// # Errors
+    /// As [`alltoallw_into`](Communicator::alltoallw_into).
+    #[doc(alias = "MPI_Ialltoallw")]
+    #[inline]
+    #[expect(clippy::type_complexity, reason = "two lists that come back")]
+    pub fn ialltoallw<'a, 'b>(
+        self,
+        send: &'s Parts<'a>,
+        recv: &'s mut PartsMut<'b>,
+    ) -> Result<Request<'s, (SharedLoan<&'s Parts<'a>>, HeldLoan<'s, PartsMut<'b>>)>> {
+        let described = Parted::new(ALLTOALLW, &send.table, &recv.table, self.comm);
+        // SAFETY: both lists are borrowed for `'s`, and so is the memory that they borrow, the second exclusively.
+        unsafe { self.collective(ALLTOALLW, described, (SharedLoan::new(send), HeldLoan::new(recv))) }
+    }
+
+    /// Starts the same where what arrives takes the place of what is sent; the list comes back from `wait`.
+    ///
+    /// `MPI_Ialltoallw` with `MPI_IN_PLACE` (MPI 4.1 §6.12.6).
+    ///
+    /// # Errors
+    /// As [`alltoallw_in_place`](Communicator::alltoallw_in_place).
+    #[doc(alias("MPI_Ialltoallw", "MPI_IN_PLACE"))]
+    #[inline]
+    pub fn ialltoallw_in_place<'b>(
+        self,
+        both: &'s mut PartsMut<'b>,
+    ) -> Result<Request<'s, HeldLoan<'s, PartsMut<'b>>>> {
+        let described = Parted::in_place(ALLTOALLW, &both.table, self.comm);
+        // SAFETY: the list is borrowed for `'s`, and so is the memory that it borrows, exclusively and initialized.
+        unsafe { self.collective(ALLTOALLW, described, HeldLoan::new(both)) }
+    }
+}

@@ -1,0 +1,170 @@
+//! `MPI_Scan` (MPI 4.1 §6.11.1).
+#![allow(unsafe_code)]
+
+use super::combine::Reduction;
+use super::op::Operation;
+use super::table::SCAN;
+use crate::buffer::{
+    LendRecvSlice, LendSendSlice, OwnedRecv, OwnedSend, RecvSlice, SameShape, SendSlice, recv_region,
+    send_region,
+};
+use crate::comm::Communicator;
+use crate::error::{Error, Result, Returned};
+use crate::request::{Collective, PairLoan, Pending, Request, WriteLoan, pair};
+use crate::scope::Scope;
+
+impl Communicator {
+    /// Combines the elements of the ranks up to and with this one with `op`; the result is of the shape of `send`.
+    ///
+    /// `MPI_Scan` (MPI 4.1 §6.11.1). Zero-filled memory is allocated for the result if `send` is a slice.
+    ///
+    /// # Errors
+    /// What MPI reports; for `bool`, a result that is none.
+    ///
+    /// ```no_run
+    /// use mpi::op::Sum;
+    /// # let world = mpi::init()?;
+    /// let so_far = world.scan(&(world.rank() as u64), Sum)?; // 0, 1, 3, 6, …
+    /// # Ok::<(), mpi::Error>(())
+    /// ```
+    #[doc(alias = "MPI_Scan")]
+    #[inline(always)]
+    pub fn scan<S, O>(&self, send: &S, op: O) -> Result<S::Owned>
+    where
+        S: SameShape + ?Sized,
+        O: Operation<S::Elem>,
+    {
+        let mut result = send.zeroed();
+        let recv = S::bits_region(&mut result);
+        let described = Reduction::new::<S::Elem, O>(SCAN, send.region()?, recv, op)?;
+        // SAFETY: both memories are borrowed for the call.
+        unsafe { self.collective(described) }?;
+        S::check(result).map_err(|index| Error::invalid(SCAN.names.now(), index))
+    }
+
+    /// As [`scan`](Communicator::scan), into a buffer of the same length. Exactly one MPI call.
+    ///
+    /// # Errors
+    /// The lengths differ; or what MPI reports.
+    #[doc(alias = "MPI_Scan")]
+    #[inline(always)]
+    pub fn scan_into<S, R, O>(&self, send: &S, recv: &mut R, op: O) -> Result<()>
+    where
+        S: SendSlice + ?Sized,
+        R: RecvSlice<Elem = S::Elem> + ?Sized,
+        O: Operation<S::Elem>,
+    {
+        let described = Reduction::new::<S::Elem, O>(SCAN, send.region()?, recv.region()?, op)?;
+        // SAFETY: both memories are borrowed for the call, the second exclusively.
+        unsafe { self.collective(described) }
+    }
+
+    /// As [`scan`](Communicator::scan), where the result takes the place of the input (`MPI_IN_PLACE`).
+    ///
+    /// # Errors
+    /// What MPI reports.
+    #[doc(alias("MPI_Scan", "MPI_IN_PLACE"))]
+    #[inline(always)]
+    pub fn scan_in_place<B, O>(&self, buf: &mut B, op: O) -> Result<()>
+    where
+        B: RecvSlice + ?Sized,
+        O: Operation<B::Elem>,
+    {
+        let described = Reduction::in_place::<B::Elem, O>(SCAN, buf.region()?, op)?;
+        // SAFETY: the memory is exclusively borrowed for the call and initialized.
+        unsafe { self.collective(described) }
+    }
+
+    /// Starts to combine the elements of the ranks up to and with this one; the request owns both buffers, and gives them back.
+    ///
+    /// `MPI_Iscan` (MPI 4.1 §6.12.11).
+    ///
+    /// # Errors
+    /// As [`scan_into`](Communicator::scan_into); more than `i32::MAX` elements where the library has no
+    /// large-count functions. The buffers come back in the error.
+    ///
+    /// ```no_run
+    /// use mpi::op::Sum;
+    /// # let world = mpi::init()?;
+    /// let pending = world.iscan(vec![1.5; 4], vec![0.0; 4], Sum)?;
+    /// // work …
+    /// let (mine, so_far) = pending.wait()?;
+    /// # Ok::<(), mpi::Error>(())
+    /// ```
+    #[doc(alias = "MPI_Iscan")]
+    pub fn iscan<S, R, O>(
+        &self,
+        send: S,
+        recv: R,
+        op: O,
+    ) -> Result<Pending<(S, R), Collective>, Returned<(S, R)>>
+    where
+        S: OwnedSend,
+        R: OwnedRecv<Elem = S::Elem>,
+        O: Operation<S::Elem>,
+    {
+        let describe = |(send, recv): &mut (S, R)| {
+            Reduction::new::<S::Elem, O>(SCAN, send_region(send), recv_region(recv), op)
+        };
+        // SAFETY: the buffers' own memory (`OwnedSend`, `OwnedRecv`).
+        unsafe { self.start_owned(SCAN, (send, recv), op.kept(), describe) }
+    }
+}
+
+impl<'s> Scope<'s, '_> {
+    /// Starts to combine the elements of the ranks up to and with this one; both borrows come back from `wait`.
+    ///
+    /// `MPI_Iscan` (MPI 4.1 §6.12.11).
+    ///
+    /// # Errors
+    /// The lengths differ; more than `i32::MAX` elements where the library has no large-count functions; or what MPI
+    /// reports.
+    ///
+    /// ```no_run
+    /// use mpi::op::Max;
+    /// # let world = mpi::init()?;
+    /// let (mine, mut largest) = ([0.5], [0.0]);
+    /// world.scope(|s| {
+    ///     let scan = s.iscan(&mine, &mut largest, Max)?;
+    ///     // work that needs neither …
+    ///     let (_, largest) = scan.wait()?;
+    ///     println!("{} so far", largest[0]);
+    ///     Ok(())
+    /// })?;
+    /// # Ok::<(), mpi::Error>(())
+    /// ```
+    #[doc(alias = "MPI_Iscan")]
+    #[inline(always)]
+    pub fn iscan<S, R, O>(self, send: S, recv: R, op: O) -> Result<Request<'s, PairLoan<'s, S, R>>>
+    where
+        S: LendSendSlice<'s>,
+        R: LendRecvSlice<'s, Elem = S::Elem>,
+        O: Operation<S::Elem>,
+    {
+        let ((send, send_raw), (recv, recv_raw)) = (send.lend()?, recv.lend()?);
+        let described = Reduction::new::<S::Elem, O>(SCAN, send, recv, op);
+        self.keep_operation(op.kept());
+        // SAFETY: both memories are borrowed for `'s`, the second exclusively; the operation is kept.
+        unsafe { self.collective(SCAN, described, pair(send_raw, recv_raw)) }
+    }
+
+    /// Starts the same where the result takes the place of the input; the borrow comes back from `wait`.
+    ///
+    /// `MPI_Iscan` with `MPI_IN_PLACE` (MPI 4.1 §6.12.11).
+    ///
+    /// # Errors
+    /// As [`iscan`](Scope::iscan).
+    #[doc(alias("MPI_Iscan", "MPI_IN_PLACE"))]
+    #[inline(always)]
+    pub fn iscan_in_place<B, O>(self, buf: B, op: O) -> Result<Request<'s, WriteLoan<'s, B>>>
+    where
+        B: LendRecvSlice<'s>,
+        O: Operation<B::Elem>,
+    {
+        let (region, raw) = buf.lend()?;
+        let described = Reduction::in_place::<B::Elem, O>(SCAN, region, op);
+        self.keep_operation(op.kept());
+        // SAFETY: the memory is exclusively borrowed for `'s` and initialized; the operation is kept.
+        unsafe { self.collective(SCAN, described, WriteLoan::new(raw)) }
+    }
+}

@@ -1,0 +1,183 @@
+//! Collectives of blocks of any length in a plan (MPI 4.1 §6.13).
+#![allow(unsafe_code)]
+
+use super::{Section, Used};
+use crate::buffer::{Counts, FARTHEST, Table};
+use crate::collective::forms::Names;
+use crate::collective::parted::Parted;
+use crate::collective::table::{ALLGATHERV, ALLTOALLV, ALLTOALLW, GATHERV, SCATTERV};
+use crate::collective::vector::{Allgatherv, Alltoallv, Gatherv, Scatterv, Side};
+use crate::datatype::{AnyBits, Datatype};
+use crate::error::{Argument, Result};
+use crate::ffi::Call;
+use crate::persistent::Plan;
+use std::rc::Rc;
+
+/// What is sent, with a block for each rank.
+fn side_sent<T: Datatype>(call: Call, used: &Used, counts: &Counts, ranks: usize) -> Result<Side> {
+    counts.fits(call, Argument::SendLength, used.region.len, ranks)?;
+    Side::new::<T>(call, used.region, counts)
+}
+
+/// What is received into, with a block for each rank.
+fn side_received<T: Datatype>(call: Call, used: &Used, counts: &Counts, ranks: usize) -> Result<Side> {
+    counts.fits_writing(call, used.region.len, ranks)?;
+    Side::new::<T>(call, used.region, counts)
+}
+
+impl<H> Plan<'_, H> {
+    /// Adds the collection of blocks of any length from all ranks; the root alone gives a section for them, with counts.
+    ///
+    /// `MPI_Gatherv_init` (MPI 4.1 §6.13.3). The plan keeps the counts.
+    ///
+    /// # Errors
+    /// As [`gather`](Plan::gather); there is not one count for each rank, or they do not fit the section.
+    #[doc(alias = "MPI_Gatherv_init")]
+    pub fn gatherv<T: AnyBits, A, R: Into<Section<T>>>(
+        &mut self,
+        send: impl Into<Section<T, A>>,
+        recv: Option<(R, &Counts)>,
+        root: usize,
+    ) -> Result<&mut Self> {
+        let (names, call) = (&GATHERV.names, GATHERV.names.init.call());
+        let send = self.sent(names, send.into())?;
+        let (recv, counts) = recv.unzip();
+        let recv = recv.map(|recv| self.received(names, recv.into())).transpose()?;
+        let side = |(used, counts): (&Used, &Counts)| -> Result<(Side, usize)> {
+            Ok((side_received::<T>(call, used, counts, self.comm.size())?, counts.get(self.comm.rank())))
+        };
+        let room = recv.as_ref().zip(counts).map(side).transpose()?;
+        let described = Gatherv::new(GATHERV, send.region, room, (root, self.comm));
+        let kept = Rc::new(counts.cloned());
+        // SAFETY: reads and writes these; the counts are kept.
+        unsafe { self.add_collective(names, vec![send], recv.into_iter().collect(), Some(kept), described) }
+    }
+
+    /// Adds the dealing out of a section in blocks of any length; the root alone gives it, with counts.
+    ///
+    /// `MPI_Scatterv_init` (MPI 4.1 §6.13.4). The plan keeps the counts.
+    ///
+    /// # Errors
+    /// As [`gatherv`](Plan::gatherv).
+    #[doc(alias = "MPI_Scatterv_init")]
+    pub fn scatterv<T: AnyBits, A, S: Into<Section<T, A>>>(
+        &mut self,
+        send: Option<(S, &Counts)>,
+        recv: impl Into<Section<T>>,
+        root: usize,
+    ) -> Result<&mut Self> {
+        let (names, call) = (&SCATTERV.names, SCATTERV.names.init.call());
+        let (send, counts) = send.unzip();
+        let send = send.map(|send| self.sent(names, send.into())).transpose()?;
+        let recv = self.received(names, recv.into())?;
+        let side = |(used, counts): (&Used, &Counts)| -> Result<(Side, usize)> {
+            Ok((side_sent::<T>(call, used, counts, self.comm.size())?, counts.get(self.comm.rank())))
+        };
+        let all = send.as_ref().zip(counts).map(side).transpose()?;
+        let described = Scatterv::new(SCATTERV, all, recv.region, (root, self.comm));
+        let kept = Rc::new(counts.cloned());
+        // SAFETY: reads and writes these; the counts are kept.
+        unsafe { self.add_collective(names, send.into_iter().collect(), vec![recv], Some(kept), described) }
+    }
+
+    /// Adds the collection of blocks of any length from all ranks, at every rank.
+    ///
+    /// `MPI_Allgatherv_init` (MPI 4.1 §6.13.5). The plan keeps the counts.
+    ///
+    /// # Errors
+    /// As [`allreduce`](Plan::allreduce); there is not one count for each rank, or they do not fit the sections.
+    #[doc(alias = "MPI_Allgatherv_init")]
+    pub fn allgatherv<T: AnyBits, A>(
+        &mut self,
+        send: impl Into<Section<T, A>>,
+        recv: impl Into<Section<T>>,
+        counts: &Counts,
+    ) -> Result<&mut Self> {
+        let (names, call) = (&ALLGATHERV.names, ALLGATHERV.names.init.call());
+        let (send, recv) = (self.sent(names, send.into())?, self.received(names, recv.into())?);
+        let room = side_received::<T>(call, &recv, counts, self.comm.size())?;
+        let own = counts.get(self.comm.rank());
+        let described = Allgatherv::new(ALLGATHERV, send.region, room, Some(own));
+        // SAFETY: reads and writes these; the counts are kept.
+        unsafe {
+            self.add_collective(names, vec![send], vec![recv], Some(Rc::new(counts.clone())), described)
+        }
+    }
+
+    /// Adds an exchange of blocks of any length between all ranks.
+    ///
+    /// `MPI_Alltoallv_init` (MPI 4.1 §6.13.6). The plan keeps the counts.
+    ///
+    /// # Errors
+    /// As [`allgatherv`](Plan::allgatherv).
+    ///
+    /// ```no_run
+    /// use mpi::buffer::Counts;
+    /// # let world = mpi::init()?;
+    /// let (me, size) = (world.rank(), world.size());
+    /// let (to, from) = (Counts::new(&vec![me; size])?, Counts::new(&(0..size).collect::<Vec<_>>())?);
+    /// let mut plan = mpi::persistent::Plan::new(&world);
+    /// let (out, into) = (plan.array(vec![0.5; to.total()]), plan.array(vec![0.0; from.total()]));
+    /// plan.alltoallv(out, &to, into, &from)?;
+    /// # Ok::<(), mpi::Error>(())
+    /// ```
+    #[doc(alias = "MPI_Alltoallv_init")]
+    pub fn alltoallv<T: AnyBits, A>(
+        &mut self,
+        send: impl Into<Section<T, A>>,
+        send_counts: &Counts,
+        recv: impl Into<Section<T>>,
+        recv_counts: &Counts,
+    ) -> Result<&mut Self> {
+        let (names, call) = (&ALLTOALLV.names, ALLTOALLV.names.init.call());
+        let (send, recv) = (self.sent(names, send.into())?, self.received(names, recv.into())?);
+        let out = (side_sent::<T>(call, &send, send_counts, self.comm.size())?, send_counts);
+        let into = (side_received::<T>(call, &recv, recv_counts, self.comm.size())?, recv_counts);
+        let described = Ok(Alltoallv::new(ALLTOALLV, out, into));
+        let counts = Rc::new((send_counts.clone(), recv_counts.clone()));
+        // SAFETY: reads and writes these; the counts are kept.
+        unsafe { self.add_collective(names, vec![send], vec![recv], Some(counts), described) }
+    }
+
+    /// Adds an exchange of a block of any layout between all ranks.
+    ///
+    /// `MPI_Alltoallw_init` (MPI 4.1 §6.13.6). One section for each rank, all of one element type.
+    ///
+    /// # Errors
+    /// As [`allreduce`](Plan::allreduce), but for layouts; there is not one section for each rank.
+    #[doc(alias = "MPI_Alltoallw_init")]
+    pub fn alltoallw<T: AnyBits, A, S: Into<Section<T, A>>, R: Into<Section<T>>>(
+        &mut self,
+        send: impl IntoIterator<Item = S>,
+        recv: impl IntoIterator<Item = R>,
+    ) -> Result<&mut Self> {
+        let names = &ALLTOALLW.names;
+        let (sent, received, tables) = self.parts(names, send, recv)?;
+        let described = Parted::new(ALLTOALLW, &tables.0, &tables.1, self.comm);
+        // SAFETY: reads and writes these; the tables are kept.
+        unsafe { self.add_collective(names, sent, received, Some(tables), described) }
+    }
+
+    /// Sections of any layout, and how a w form finds them.
+    #[expect(clippy::type_complexity, reason = "two sides, and their tables")]
+    pub(super) fn parts<T: AnyBits, A, S: Into<Section<T, A>>, R: Into<Section<T>>>(
+        &self,
+        names: &'static Names,
+        send: impl IntoIterator<Item = S>,
+        recv: impl IntoIterator<Item = R>,
+    ) -> Result<(Vec<Used>, Vec<Used>, Rc<(Table, Table)>)> {
+        let (mut out, mut into) = (Table::new(FARTHEST)?, Table::new(FARTHEST)?);
+        let (mut sent, mut received) = (Vec::new(), Vec::new());
+        for section in send {
+            let (used, _) = self.sent_spread(names, section.into())?;
+            out.push::<T>(used.region)?;
+            sent.push(used);
+        }
+        for section in recv {
+            let (used, _) = self.received_spread(names, section.into())?;
+            into.push::<T>(used.region)?;
+            received.push(used);
+        }
+        Ok((sent, received, Rc::new((out, into))))
+    }
+}
