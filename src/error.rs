@@ -92,6 +92,7 @@ pub(crate) enum Argument {
     Counts,
     Displacements,
     Parts,
+    OwnBlock,
     Overlap,
     Gaps,
 }
@@ -247,7 +248,9 @@ impl Argument {
             Argument::Count | Argument::ReceiveLength | Argument::SendLength | Argument::BlockLength => {
                 ErrorClass::COUNT
             }
-            Argument::Counts | Argument::Displacements | Argument::Parts => ErrorClass::COUNT,
+            Argument::Counts | Argument::Displacements | Argument::Parts | Argument::OwnBlock => {
+                ErrorClass::COUNT
+            }
             Argument::Overlap | Argument::Gaps => ErrorClass::BUFFER,
             Argument::RootBuffer | Argument::LeafBuffer | Argument::View => ErrorClass::BUFFER,
             Argument::SecondBuffer | Argument::NoBuffer | Argument::SmallBuffer | Argument::Room => {
@@ -356,6 +359,9 @@ impl Argument {
             }
             Argument::Counts => {
                 write!(f, "there are {value} counts, but {bound} are needed: one for each rank, or neighbour")
+            }
+            Argument::OwnBlock => {
+                write!(f, "this rank sends itself {bound} elements, but has room for {value} from itself")
             }
             Argument::Parts => {
                 write!(f, "there are {value} parts, but {bound} are needed: one for each rank, or neighbour")

@@ -7,6 +7,8 @@ use crate::ffi;
 #[cfg(miri)]
 pub use crate::sys_fake::hooks;
 
+/// V forms by `MPI_Alltoallw`, as large counts go with some libraries.
+pub use crate::collective::large::{allgatherv_by_parts, alltoallv_by_parts};
 pub use crate::ffi::{FAMILY, IMPL_VERSION, LIBDIRS, MPICC, MPIEXEC, PREFIX, STD_VERSION};
 
 /// A world of a test's own: on the ranks that `mpi-test` starts, many tests share a process, and a rank that runs

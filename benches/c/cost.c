@@ -110,6 +110,14 @@ COST cost_plan(long n, int count, MPI_Request *requests) {
     }
 }
 
+COST cost_allgatherv_into(MPI_Comm comm, long n, const double *x, double *y, int len, const int *counts, const int *displs) {
+    for (long i = 0; i < n; i++) CHECK(MPI_Allgatherv(x, len, MPI_DOUBLE, y, counts, displs, MPI_DOUBLE, comm));
+}
+
+COST cost_alltoallv_into(MPI_Comm comm, long n, const double *x, double *y, const int *counts, const int *displs) {
+    for (long i = 0; i < n; i++) CHECK(MPI_Alltoallv(x, counts, displs, MPI_DOUBLE, y, counts, displs, MPI_DOUBLE, comm));
+}
+
 /* Once to warm up, and once counted: MPI_Pcontrol tells the shim of ci/cost.py which loop runs. */
 static int number;
 #define RUN(loop) do { loop; MPI_Pcontrol(++number); loop; MPI_Pcontrol(0); } while (0)
@@ -143,6 +151,9 @@ int main(int argc, char **argv) {
     RUN(cost_allreduce_one(comm, n, x));
     RUN(cost_bcast(comm, n, x, len, 0));
     RUN(cost_iallreduce_wait(comm, n, x, y[0], len));
+    int counts[] = {len}, displs[] = {0}; /* of one rank */
+    RUN(cost_allgatherv_into(comm, n, x, y[0], len, counts, displs));
+    RUN(cost_alltoallv_into(comm, n, x, y[0], counts, displs));
     for (int k = 0; k < 16; k++) CHECK(MPI_Request_free(&requests[k]));
     CHECK(MPI_Finalize());
     return 0;

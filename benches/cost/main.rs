@@ -7,6 +7,7 @@
 mod counted;
 
 use counted::Loops;
+use mpi::buffer::{Counts, WithCounts};
 use mpi::op::{Max, Sum};
 use mpi::persistent::Plan;
 use mpi::{Communicator, Result, wait_all};
@@ -155,6 +156,28 @@ fn cost_plan(n: usize, plan: &mut Plan<'_>) -> Result<()> {
     (0..n).try_for_each(|_| plan.start()?.wait())
 }
 
+#[inline(never)]
+fn cost_allgatherv_into(
+    comm: &Communicator,
+    n: usize,
+    x: &[f64],
+    y: &mut [f64],
+    counts: &Counts,
+) -> Result<()> {
+    (0..n).try_for_each(|_| comm.allgatherv_into(x, y.with_counts_mut(counts)))
+}
+
+#[inline(never)]
+fn cost_alltoallv_into(
+    comm: &Communicator,
+    n: usize,
+    x: &[f64],
+    y: &mut [f64],
+    counts: &Counts,
+) -> Result<()> {
+    (0..n).try_for_each(|_| comm.alltoallv_into(x.with_counts(counts), y.with_counts_mut(counts)))
+}
+
 /// Eight receives and eight sends.
 fn plan<'c>(comm: &'c Communicator, len: usize, peer: Peer, tag: i32) -> Result<Plan<'c>> {
     let mut plan = Plan::new(comm);
@@ -194,5 +217,8 @@ fn main() -> Result<()> {
     loops.run("cost_allreduce_into", |n| cost_allreduce_into(comm, n, &x, &mut y[0]))?;
     loops.run("cost_allreduce_one", |n| cost_allreduce_one(comm, n, &mut x[0]))?;
     loops.run("cost_bcast", |n| cost_bcast(comm, n, &mut x, root))?;
-    loops.run("cost_iallreduce_wait", |n| cost_iallreduce_wait(comm, n, &x, &mut y[0]))
+    loops.run("cost_iallreduce_wait", |n| cost_iallreduce_wait(comm, n, &x, &mut y[0]))?;
+    let counts = Counts::even(len, comm.size())?;
+    loops.run("cost_allgatherv_into", |n| cost_allgatherv_into(comm, n, &x, &mut y[0], &counts))?;
+    loops.run("cost_alltoallv_into", |n| cost_alltoallv_into(comm, n, &x, &mut y[0], &counts))
 }

@@ -201,10 +201,21 @@ impl Counts {
     /// # Panics
     /// When a block is reached that is not inside `data`, as slices do.
     pub fn split<'a, T>(&self, data: &'a [T]) -> impl ExactSizeIterator<Item = &'a [T]> + use<'a, '_, T> {
-        (0..self.len()).map(|rank| {
-            let range = self.range(rank);
-            if range.is_empty() { &[] } else { &data[range] }
-        })
+        (0..self.len()).map(|rank| self.block(data, rank))
+    }
+
+    /// The block of a rank. An empty one may lie anywhere.
+    #[track_caller]
+    pub(super) fn block<'a, T>(&self, data: &'a [T], rank: usize) -> &'a [T] {
+        let range = self.range(rank);
+        if range.is_empty() { &[] } else { &data[range] }
+    }
+
+    /// The block of a rank, to be written.
+    #[track_caller]
+    pub(super) fn block_mut<'a, T>(&self, data: &'a mut [T], rank: usize) -> &'a mut [T] {
+        let range = self.range(rank);
+        if range.is_empty() { &mut [] } else { &mut data[range] }
     }
 
     /// Checks them for a buffer of `len` elements and a communicator of `ranks` ranks, or neighbours.

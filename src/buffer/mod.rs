@@ -9,6 +9,9 @@
 //!
 //! What a request can own instead: [`OwnedSend`], [`OwnedRecv`].
 //!
+//! In the v forms of collectives each rank has a block of a slice ([`WithCounts`], [`Counts`], [`Counted`]), in the w
+//! forms a buffer of its own ([`Parts`], [`PartsMut`]).
+//!
 //! A form that cannot work: `&mut Vec<T>` does not grow. To receive a message of unknown length use
 //! [`recv_vec`](crate::Communicator::recv_vec).
 #![allow(unsafe_code)]
@@ -20,24 +23,27 @@ mod grid;
 mod lend;
 mod owned;
 mod parts;
+mod per_rank;
 mod region;
 mod slice;
 mod strided;
 mod uninit;
 pub(crate) mod zeroed;
 
-pub use blocks::{Blocks, BlocksMut, WithCounts};
+pub use blocks::{Blocks, BlocksMut, Counted, WithCounts};
 pub use counts::Counts;
 pub use grid::{Grid, Halo};
 pub use lend::{LendRecv, LendRecvSlice, LendSend, LendSendSlice};
 pub use owned::{OwnedRecv, OwnedSend};
 pub use parts::{Parts, PartsMut};
+pub use per_rank::PerRank;
 pub use region::Region;
 pub use strided::{Strided, StridedMut};
 
 pub(crate) use front::front;
 pub(crate) use owned::{recv_region, send_region};
 pub(crate) use parts::{FARTHEST, Table};
+pub(crate) use per_rank::blocks;
 pub(crate) use region::Fitted;
 
 use crate::datatype::{AnyBits, Datatype, FromBits};

@@ -15,8 +15,10 @@
 //! Standard: MPI 4.1, chapter 6 (Collective Communication).
 
 mod allgather;
+mod allgatherv;
 mod allreduce;
 mod alltoall;
+mod alltoallv;
 mod alltoallw;
 mod barrier;
 mod bcast;
@@ -26,6 +28,9 @@ pub(crate) mod describe;
 mod exscan;
 pub(crate) mod forms;
 mod gather;
+mod gatherv;
+pub(crate) mod large;
+mod lengths;
 pub(crate) mod neighbor;
 pub mod op;
 pub(crate) mod parted;
@@ -36,6 +41,7 @@ mod result;
 mod root;
 mod scan;
 mod scatter;
+mod scatterv;
 mod shapes;
 pub(crate) mod table;
 pub(crate) mod unsigned;

@@ -3,9 +3,9 @@
 
 use super::forms::{Described, NO_INFO, Names, init_code};
 use super::shapes::{AllgathervForms, AlltoallvForms, GathervForms, ScattervForms};
-use crate::buffer::{Blocks, BlocksMut, Counts, Fitted, Region};
+use crate::buffer::{Counts, Fitted, Region};
 use crate::comm::Communicator;
-use crate::datatype::{AnyBits, Datatype, whole};
+use crate::datatype::{Datatype, whole};
 use crate::error::{Argument, Error, Needs, Result};
 use crate::ffi::{self, Call, MPI_Aint, MPI_Comm, MPI_Count, MPI_Datatype, MPI_Request, check};
 use std::os::raw::{c_int, c_void};
@@ -40,22 +40,28 @@ pub(crate) struct Side {
 }
 
 impl Side {
-    /// A block for each of `ranks`, to be sent.
+    /// A block of `region` for each of `ranks`, to be sent.
     #[inline(always)]
-    pub(crate) fn sent<T: Datatype>(call: Call, blocks: &Blocks<'_, T>, ranks: usize) -> Result<Self> {
-        blocks.counts.fits(call, Argument::SendLength, blocks.data.len(), ranks)?;
-        Self::new::<T>(call, Region::contiguous(blocks.data.as_ptr(), blocks.data.len()), blocks.counts)
-    }
-
-    /// A block for each of `ranks`, to be received into.
-    #[inline(always)]
-    pub(crate) fn received<T: AnyBits>(
+    pub(crate) fn sent<T: Datatype>(
         call: Call,
-        blocks: &mut BlocksMut<'_, T>,
+        region: Region,
+        counts: &Counts,
         ranks: usize,
     ) -> Result<Self> {
-        blocks.counts.fits_writing(call, blocks.data.len(), ranks)?;
-        Self::new::<T>(call, Region::contiguous(blocks.data.as_mut_ptr(), blocks.data.len()), blocks.counts)
+        counts.fits(call, Argument::SendLength, region.len, ranks)?;
+        Self::new::<T>(call, region, counts)
+    }
+
+    /// A block of `region` for each of `ranks`, to be received into.
+    #[inline(always)]
+    pub(crate) fn received<T: Datatype>(
+        call: Call,
+        region: Region,
+        counts: &Counts,
+        ranks: usize,
+    ) -> Result<Self> {
+        counts.fits_writing(call, region.len, ranks)?;
+        Self::new::<T>(call, region, counts)
     }
 
     /// The elements of `region`, which were checked against `counts`.
@@ -150,7 +156,7 @@ impl Allgatherv {
     ) -> Result<Self> {
         let call = forms.names.now();
         if let Some(own) = own.filter(|&own| own != send.len) {
-            return Err(Error::length(call, Argument::SendLength, send.len, own));
+            return Err(Error::length(call, Argument::OwnBlock, own, send.len));
         }
         Ok(Allgatherv { forms, send: send.ptr, block: send.fit(call)?, recv })
     }
@@ -191,12 +197,28 @@ impl Gatherv {
         let call = forms.names.now();
         let recv = match comm.for_root(call, recv, root)? {
             Some((_, own)) if own != send.len => {
-                return Err(Error::length(call, Argument::SendLength, send.len, own));
+                return Err(Error::length(call, Argument::OwnBlock, own, send.len));
             }
             Some((recv, _)) => recv,
             None => Side::nothing(send.datatype.0),
         };
         Ok(Gatherv { forms, send: send.ptr, block: send.fit(call)?, recv, root: root as c_int })
+    }
+
+    /// The root's block is in its place in `recv`, which the root alone has; another rank's is `send`.
+    #[inline(always)]
+    pub(crate) fn in_place(
+        forms: &'static GathervForms,
+        send: Region,
+        recv: Option<Side>,
+        (root, comm): (usize, &Communicator),
+    ) -> Result<Self> {
+        let call = forms.names.now();
+        let (send, block, recv) = match comm.for_root(call, recv, root)? {
+            Some(recv) => (ffi::MPI_IN_PLACE.cast_const(), Fitted::none(recv.datatype), recv),
+            None => (send.ptr.cast_const(), send.fit(call)?, Side::nothing(send.datatype.0)),
+        };
+        Ok(Gatherv { forms, send, block, recv, root: root as c_int })
     }
 }
 
@@ -228,12 +250,28 @@ impl Scatterv {
         let call = forms.names.now();
         let send = match comm.for_root(call, send, root)? {
             Some((_, own)) if own != recv.len => {
-                return Err(Error::length(call, Argument::ReceiveLength, recv.len, own));
+                return Err(Error::length(call, Argument::OwnBlock, recv.len, own));
             }
             Some((send, _)) => send,
             None => Side::nothing(recv.datatype.0),
         };
         Ok(Scatterv { forms, send, recv: recv.ptr, block: recv.fit(call)?, root: root as c_int })
+    }
+
+    /// The root's block stays in its place in `send`, which the root alone has; another rank's goes to `recv`.
+    #[inline(always)]
+    pub(crate) fn in_place(
+        forms: &'static ScattervForms,
+        send: Option<Side>,
+        recv: Region,
+        (root, comm): (usize, &Communicator),
+    ) -> Result<Self> {
+        let call = forms.names.now();
+        let (send, recv, block) = match comm.for_root(call, send, root)? {
+            Some(send) => (send, ffi::MPI_IN_PLACE, Fitted::none(send.datatype)),
+            None => (Side::nothing(recv.datatype.0), recv.ptr, recv.fit(call)?),
+        };
+        Ok(Scatterv { forms, send, recv, block, root: root as c_int })
     }
 }
 
@@ -252,18 +290,24 @@ varied!(
 );
 
 impl Alltoallv {
-    /// `counts` are those of both sides: if one needs large counts, both get them.
+    /// If the counts of one side are large, both go as large ones. `own` is the rank, where it gets its own block.
     #[inline(always)]
     pub(crate) fn new(
         forms: &'static AlltoallvForms,
         (mut send, send_counts): (Side, &Counts),
         (mut recv, recv_counts): (Side, &Counts),
-    ) -> Self {
+        own: Option<usize>,
+    ) -> Result<Self> {
+        if let Some((own, room)) = own.map(|rank| (send_counts.get(rank), recv_counts.get(rank)))
+            && own != room
+        {
+            return Err(Error::length(forms.names.now(), Argument::OwnBlock, room, own));
+        }
         if let (Arrays::Wide(..), _) | (_, Arrays::Wide(..)) = (send.arrays, recv.arrays) {
             let ((a, b), (c, d)) = (send_counts.wide(), recv_counts.wide());
             (send.arrays, recv.arrays) = (Arrays::Wide(a, b), Arrays::Wide(c, d));
         }
-        Alltoallv { forms, send, recv }
+        Ok(Alltoallv { forms, send, recv })
     }
 
     /// What arrives takes the place of what is sent.

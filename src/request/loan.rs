@@ -1,7 +1,8 @@
 //! What a request holds on behalf of MPI, and what completion gives back.
 
 use super::HasStatus;
-use crate::buffer::{LendRecv, LendSend};
+use crate::buffer::{BlocksMut, Counts, LendRecv, LendSend, Region};
+use crate::datatype::Datatype;
 use crate::ffi::MPI_Status;
 use crate::p2p::Received;
 use crate::status::Status;
@@ -145,6 +146,36 @@ unsafe impl<'s, B> Loan for HeldLoan<'s, B> {
     }
 }
 
+/// Blocks that a collective writes: gives them back.
+pub struct BlocksLoan<'s, T> {
+    raw: NonNull<[T]>,
+    counts: &'s Counts,
+    _scope: PhantomData<&'s mut [T]>,
+}
+impl<'s, T: Datatype> BlocksLoan<'s, T> {
+    /// What was borrowed. Whoever lets MPI write there sees to it that any bits are a `T`.
+    #[inline(always)]
+    pub(crate) fn new(blocks: BlocksMut<'s, T>) -> Self {
+        BlocksLoan { raw: NonNull::from(blocks.data), counts: blocks.counts, _scope: PhantomData }
+    }
+
+    /// Where the elements lie, and which are whose.
+    #[inline(always)]
+    pub(crate) fn region(&self) -> (Region, &'s Counts) {
+        (Region::contiguous(self.raw.cast::<T>().as_ptr(), self.raw.len()), self.counts)
+    }
+}
+// SAFETY: a pointer to what MPI writes, and a shared reference to what it reads.
+unsafe impl<'s, T> Loan for BlocksLoan<'s, T> {
+    type Output = BlocksMut<'s, T>;
+    const STATUS: bool = false;
+    #[inline(always)]
+    unsafe fn settle(mut self, _: MPI_Status) -> BlocksMut<'s, T> {
+        // SAFETY: `new` was given the exclusive borrow for `'s`, and this is the only one again: `self` is consumed.
+        BlocksMut { data: unsafe { self.raw.as_mut() }, counts: self.counts }
+    }
+}
+
 // SAFETY: as for its halves.
 unsafe impl<A: Loan, B: Loan> Loan for (A, B) {
     type Output = (A::Output, B::Output);
@@ -200,5 +231,10 @@ impl<B> fmt::Debug for SharedLoan<B> {
 impl<B> fmt::Debug for HeldLoan<'_, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("HeldLoan")
+    }
+}
+impl<T> fmt::Debug for BlocksLoan<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("BlocksLoan")
     }
 }

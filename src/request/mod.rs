@@ -32,7 +32,7 @@ pub(crate) use flight::Kept;
 pub use generalized::{Anywhere, Completer, Delivery, Generalized, Here, PendingGeneralized};
 pub use group::{TestAll, WaitAll, test_all, wait_all};
 pub(crate) use loan::pair;
-pub use loan::{HeldLoan, Loan, PairLoan, RecvLoan, SendLoan, SharedLoan, WriteLoan};
+pub use loan::{BlocksLoan, HeldLoan, Loan, PairLoan, RecvLoan, SendLoan, SharedLoan, WriteLoan};
 pub use mapped::{BoxedLoan, BoxedRequest, MapLoan};
 pub use pending::{Pending, PendingRecv, PendingSend};
 pub use pending_mapped::{Boxed, BoxedBuffer, BoxedPending, Mapped, MappedBuffer};

@@ -1,17 +1,22 @@
-//! Blocking collectives against a model that knows every rank's part: each element is compared.
+//! Collectives against a model that knows every rank's part: each element is compared.
 
 mod blocks;
 mod broadcast;
 #[path = "../common/comms.rs"]
 mod comms;
+mod count_mistakes;
 mod dealt;
+mod large;
+mod layouts;
 mod mistakes;
 mod neighbors;
 mod operations;
+mod parts;
 mod reductions;
 #[path = "../common/sample.rs"]
 mod sample;
 mod scans;
+mod vectors;
 
 /// Nothing, one, a few, and more than fits into what libraries send at once.
 const SIZES: [usize; 4] = [0, 1, 7, 1000];

@@ -5,7 +5,7 @@ use mpi::{Communicator, ErrorClass, Result};
 use std::fmt::Debug;
 
 /// The last rank alone makes a mistake; then all make a right call together.
-fn one_alone(world: &Communicator, mistake: impl FnOnce() -> Result<()>) -> Result<()> {
+pub fn one_alone(world: &Communicator, mistake: impl FnOnce() -> Result<()>) -> Result<()> {
     if world.rank() == world.size() - 1 {
         mistake()?;
     }
@@ -14,7 +14,7 @@ fn one_alone(world: &Communicator, mistake: impl FnOnce() -> Result<()>) -> Resu
 }
 
 #[track_caller]
-fn refused<T: Debug>(result: Result<T>, class: ErrorClass, text: &str) {
+pub fn refused<T: Debug>(result: Result<T>, class: ErrorClass, text: &str) {
     let error = result.expect_err(text);
     assert_eq!((error.to_string().as_str(), error.class(), error.code()), (text, class, None));
 }

@@ -60,7 +60,7 @@ fn exchange<T: Datatype>(
     if !comm.neighbors(call())?.are_swapped(form) {
         let out = (Side::new::<T>(call(), send, send_counts)?, send_counts);
         let into = (Side::new::<T>(call(), recv, recv_counts)?, recv_counts);
-        return Ok(Neighborly::Direct(Alltoallv::new(NEIGHBOR_ALLTOALLV, out, into)));
+        return Alltoallv::new(NEIGHBOR_ALLTOALLV, out, into, None).map(Neighborly::Direct);
     }
     let out = (send.ptr, Edge::varied::<T>(call(), send_counts)?);
     let into = (recv.ptr, Edge::varied::<T>(call(), recv_counts)?);

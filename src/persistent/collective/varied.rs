@@ -7,23 +7,10 @@ use crate::collective::forms::Names;
 use crate::collective::parted::Parted;
 use crate::collective::table::{ALLGATHERV, ALLTOALLV, ALLTOALLW, GATHERV, SCATTERV};
 use crate::collective::vector::{Allgatherv, Alltoallv, Gatherv, Scatterv, Side};
-use crate::datatype::{AnyBits, Datatype};
-use crate::error::{Argument, Result};
-use crate::ffi::Call;
+use crate::datatype::AnyBits;
+use crate::error::Result;
 use crate::persistent::Plan;
 use std::rc::Rc;
-
-/// What is sent, with a block for each rank.
-fn side_sent<T: Datatype>(call: Call, used: &Used, counts: &Counts, ranks: usize) -> Result<Side> {
-    counts.fits(call, Argument::SendLength, used.region.len, ranks)?;
-    Side::new::<T>(call, used.region, counts)
-}
-
-/// What is received into, with a block for each rank.
-fn side_received<T: Datatype>(call: Call, used: &Used, counts: &Counts, ranks: usize) -> Result<Side> {
-    counts.fits_writing(call, used.region.len, ranks)?;
-    Side::new::<T>(call, used.region, counts)
-}
 
 impl<H> Plan<'_, H> {
     /// Adds the collection of blocks of any length from all ranks; the root alone gives a section for them, with counts.
@@ -44,7 +31,10 @@ impl<H> Plan<'_, H> {
         let (recv, counts) = recv.unzip();
         let recv = recv.map(|recv| self.received(names, recv.into())).transpose()?;
         let side = |(used, counts): (&Used, &Counts)| -> Result<(Side, usize)> {
-            Ok((side_received::<T>(call, used, counts, self.comm.size())?, counts.get(self.comm.rank())))
+            Ok((
+                Side::received::<T>(call, used.region, counts, self.comm.size())?,
+                counts.get(self.comm.rank()),
+            ))
         };
         let room = recv.as_ref().zip(counts).map(side).transpose()?;
         let described = Gatherv::new(GATHERV, send.region, room, (root, self.comm));
@@ -71,7 +61,7 @@ impl<H> Plan<'_, H> {
         let send = send.map(|send| self.sent(names, send.into())).transpose()?;
         let recv = self.received(names, recv.into())?;
         let side = |(used, counts): (&Used, &Counts)| -> Result<(Side, usize)> {
-            Ok((side_sent::<T>(call, used, counts, self.comm.size())?, counts.get(self.comm.rank())))
+            Ok((Side::sent::<T>(call, used.region, counts, self.comm.size())?, counts.get(self.comm.rank())))
         };
         let all = send.as_ref().zip(counts).map(side).transpose()?;
         let described = Scatterv::new(SCATTERV, all, recv.region, (root, self.comm));
@@ -95,7 +85,7 @@ impl<H> Plan<'_, H> {
     ) -> Result<&mut Self> {
         let (names, call) = (&ALLGATHERV.names, ALLGATHERV.names.init.call());
         let (send, recv) = (self.sent(names, send.into())?, self.received(names, recv.into())?);
-        let room = side_received::<T>(call, &recv, counts, self.comm.size())?;
+        let room = Side::received::<T>(call, recv.region, counts, self.comm.size())?;
         let own = counts.get(self.comm.rank());
         let described = Allgatherv::new(ALLGATHERV, send.region, room, Some(own));
         // SAFETY: reads and writes these; the counts are kept.
@@ -131,9 +121,9 @@ impl<H> Plan<'_, H> {
     ) -> Result<&mut Self> {
         let (names, call) = (&ALLTOALLV.names, ALLTOALLV.names.init.call());
         let (send, recv) = (self.sent(names, send.into())?, self.received(names, recv.into())?);
-        let out = (side_sent::<T>(call, &send, send_counts, self.comm.size())?, send_counts);
-        let into = (side_received::<T>(call, &recv, recv_counts, self.comm.size())?, recv_counts);
-        let described = Ok(Alltoallv::new(ALLTOALLV, out, into));
+        let out = (Side::sent::<T>(call, send.region, send_counts, self.comm.size())?, send_counts);
+        let into = (Side::received::<T>(call, recv.region, recv_counts, self.comm.size())?, recv_counts);
+        let described = Alltoallv::new(ALLTOALLV, out, into, Some(self.comm.rank()));
         let counts = Rc::new((send_counts.clone(), recv_counts.clone()));
         // SAFETY: reads and writes these; the counts are kept.
         unsafe { self.add_collective(names, vec![send], vec![recv], Some(counts), described) }

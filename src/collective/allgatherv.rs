@@ -1,0 +1,243 @@
+//! `MPI_Allgatherv` (MPI 4.1 §6.7).
+#![allow(unsafe_code)]
+
+use super::large::{self, Share};
+use super::result::filled;
+use super::table::ALLGATHERV;
+use super::vector::{Allgatherv, Side};
+use crate::buffer::{
+    BlocksMut, Counted, Counts, FARTHEST, LendSend, OwnedRecv, OwnedSend, Region, SendBuf, send_region,
+};
+use crate::comm::Communicator;
+use crate::datatype::{AnyBits, Datatype, FromBits};
+use crate::error::{Result, Returned};
+use crate::request::{BlocksLoan, Collective, Pending, Request, SendLoan};
+use crate::scope::Scope;
+
+/// A block of `recv` from each rank, from this one as long as `send`.
+#[inline(always)]
+fn described<T: Datatype>(
+    send: Region,
+    recv: Region,
+    counts: &Counts,
+    comm: &Communicator,
+) -> Result<Allgatherv> {
+    let recv = Side::received::<T>(ALLGATHERV.names.now(), recv, counts, comm.size())?;
+    Allgatherv::new(ALLGATHERV, send, recv, Some(counts.get(comm.rank())))
+}
+
+/// What is sent is in its place in `both`.
+#[inline(always)]
+fn in_place<T: Datatype>(both: Region, counts: &Counts, comm: &Communicator) -> Result<Allgatherv> {
+    let both = Side::received::<T>(ALLGATHERV.names.now(), both, counts, comm.size())?;
+    Ok(Allgatherv::in_place(ALLGATHERV, both))
+}
+
+impl Communicator {
+    /// The blocking call.
+    ///
+    /// # Safety
+    /// Both memories are borrowed for the call, the second exclusively.
+    #[inline(always)]
+    unsafe fn allgatherv_regions<T: Datatype>(
+        &self,
+        send: Region,
+        recv: Region,
+        counts: &Counts,
+    ) -> Result<()> {
+        let described = described::<T>(send, recv, counts, self)?;
+        if large::is_due::<T, _>(ALLGATHERV.wide, counts.total()) {
+            let (each, blocks) = (Share::Each(send), Share::Blocks(recv, counts));
+            // SAFETY: this function's contract; checked by the description.
+            return unsafe { large::exchange::<T>(self, each, blocks, None, FARTHEST) };
+        }
+        // SAFETY: this function's contract.
+        unsafe { self.collective(described) }
+    }
+
+    /// Collects a buffer of any length from every rank, one rank's after the other's; every rank gets the result.
+    ///
+    /// `MPI_Allgatherv` (MPI 4.1 §6.7), after an `MPI_Allgather` of the lengths. Where they are known,
+    /// [`allgatherv_into`](Communicator::allgatherv_into) does without.
+    ///
+    /// # Errors
+    /// What MPI reports; for `bool`, `char` and `NonZero*`, bytes that are no value.
+    ///
+    /// ```no_run
+    /// # let world = mpi::init()?;
+    /// let mine = vec![world.rank(); world.rank()];
+    /// let all = world.allgatherv(&mine)?; // 1, 2, 2, 3, 3, 3, …
+    /// # Ok::<(), mpi::Error>(())
+    /// ```
+    #[doc(alias = "MPI_Allgatherv")]
+    pub fn allgatherv<S>(&self, send: &S) -> Result<Vec<S::Elem>>
+    where
+        S: SendBuf + ?Sized,
+        S::Elem: FromBits,
+    {
+        self.allgatherv_with_counts(send).map(|(all, _)| all)
+    }
+
+    /// As [`allgatherv`](Communicator::allgatherv), with how many elements came from each rank.
+    ///
+    /// # Errors
+    /// As [`allgatherv`](Communicator::allgatherv).
+    ///
+    /// ```no_run
+    /// # let world = mpi::init()?;
+    /// let (all, counts) = world.allgatherv_with_counts(&vec![0.5; world.rank()])?;
+    /// for (rank, block) in counts.split(&all).enumerate() {
+    ///     println!("{rank} sent {block:?}");
+    /// }
+    /// # Ok::<(), mpi::Error>(())
+    /// ```
+    #[doc(alias = "MPI_Allgatherv")]
+    pub fn allgatherv_with_counts<S>(&self, send: &S) -> Result<(Vec<S::Elem>, Counts)>
+    where
+        S: SendBuf + ?Sized,
+        S::Elem: FromBits,
+    {
+        let send = send.region()?;
+        let counts = self.lengths(send.len)?;
+        let all = filled::<S::Elem>(ALLGATHERV.names.now(), counts.total(), |recv| {
+            // SAFETY: both memories are borrowed for the call.
+            unsafe { self.allgatherv_regions::<S::Elem>(send, recv, &counts) }
+        })?;
+        Ok((all, counts))
+    }
+
+    /// As [`allgatherv`](Communicator::allgatherv), into the blocks of a buffer. Exactly one MPI call.
+    ///
+    /// All ranks give the same counts; where the blocks lie may differ.
+    ///
+    /// # Errors
+    /// There is not one count for each rank; this rank's is not the length of `send`; a block reaches past the buffer,
+    /// or two share elements; more than `i32::MAX` elements apart in a buffer of fewer, where the library has no
+    /// large-count functions; or what MPI reports.
+    ///
+    /// ```no_run
+    /// use mpi::buffer::{Counts, WithCounts};
+    /// # let world = mpi::init()?;
+    /// let counts = Counts::even(1000, world.size())?;
+    /// let mine = vec![0.5; counts.get(world.rank())];
+    /// let mut all = vec![0.0; counts.span()];
+    /// world.allgatherv_into(&mine, all.with_counts_mut(&counts))?;
+    /// # Ok::<(), mpi::Error>(())
+    /// ```
+    #[doc(alias = "MPI_Allgatherv")]
+    #[inline]
+    pub fn allgatherv_into<S>(&self, send: &S, recv: BlocksMut<'_, S::Elem>) -> Result<()>
+    where
+        S: SendBuf + ?Sized,
+        S::Elem: AnyBits,
+    {
+        let (send, (recv, counts)) = (send.region()?, BlocksLoan::new(recv).region());
+        // SAFETY: both memories are borrowed for the call, the second exclusively.
+        unsafe { self.allgatherv_regions::<S::Elem>(send, recv, counts) }
+    }
+
+    /// As [`allgatherv_into`](Communicator::allgatherv_into), where each rank's own block is in its place already.
+    ///
+    /// `MPI_Allgatherv` with `MPI_IN_PLACE` (MPI 4.1 §6.7).
+    ///
+    /// # Errors
+    /// As [`allgatherv_into`](Communicator::allgatherv_into).
+    #[doc(alias("MPI_Allgatherv", "MPI_IN_PLACE"))]
+    #[inline]
+    pub fn allgatherv_in_place<T: AnyBits>(&self, both: BlocksMut<'_, T>) -> Result<()> {
+        let (both, counts) = BlocksLoan::new(both).region();
+        let described = in_place::<T>(both, counts, self)?;
+        if large::is_due::<T, _>(ALLGATHERV.wide, counts.total()) {
+            let (me, blocks) = (self.rank(), Share::Blocks(both, counts));
+            let each = Share::Each(blocks.of::<T>(me));
+            // SAFETY: the memory is exclusively borrowed for the call and initialized; checked by the description.
+            return unsafe { large::exchange::<T>(self, each, blocks, Some(me), FARTHEST) };
+        }
+        // SAFETY: the memory is exclusively borrowed for the call and initialized.
+        unsafe { self.collective(described) }
+    }
+
+    /// Starts to collect a buffer of any length from every rank; the request owns both buffers, and gives them back.
+    ///
+    /// `MPI_Iallgatherv` (MPI 4.1 §6.12.5).
+    ///
+    /// # Errors
+    /// As [`allgatherv_into`](Communicator::allgatherv_into); more than `i32::MAX` elements where the library has no
+    /// large-count functions. The buffers come back in the error.
+    ///
+    /// ```no_run
+    /// use mpi::buffer::{Counted, Counts};
+    /// # let world = mpi::init()?;
+    /// let counts = Counts::even(1000, world.size())?;
+    /// let mine = vec![0.5; counts.get(world.rank())];
+    /// let pending = world.iallgatherv(mine, Counted::new(vec![0.0; 1000], counts))?;
+    /// // work …
+    /// let (mine, all) = pending.wait()?;
+    /// # Ok::<(), mpi::Error>(())
+    /// ```
+    #[doc(alias = "MPI_Iallgatherv")]
+    #[expect(clippy::type_complexity, reason = "two buffers that come back")]
+    pub fn iallgatherv<S, R>(
+        &self,
+        send: S,
+        recv: Counted<R>,
+    ) -> Result<Pending<(S, Counted<R>), Collective>, Returned<(S, Counted<R>)>>
+    where
+        S: OwnedSend,
+        R: OwnedRecv<Elem = S::Elem>,
+    {
+        let describe = |(send, recv): &mut (S, Counted<R>)| {
+            let (recv, counts) = BlocksLoan::new(recv.blocks_mut()).region();
+            described::<S::Elem>(send_region(send), recv, counts, self)
+        };
+        // SAFETY: the buffers' own memory (`OwnedSend`, `OwnedRecv`); the counts stay in place with them (`Counted`).
+        unsafe { self.start_owned(ALLGATHERV, (send, recv), None, describe) }
+    }
+}
+
+impl<'s> Scope<'s, '_> {
+    /// Starts to collect a buffer of any length from every rank; both borrows come back from `wait`.
+    ///
+    /// `MPI_Iallgatherv` (MPI 4.1 §6.12.5).
+    ///
+    /// # Errors
+    /// As [`allgatherv_into`](Communicator::allgatherv_into); more than `i32::MAX` elements where the library has no
+    /// large-count functions.
+    #[doc(alias = "MPI_Iallgatherv")]
+    #[inline]
+    #[expect(clippy::type_complexity, reason = "two borrows that come back")]
+    pub fn iallgatherv<S>(
+        self,
+        send: S,
+        recv: BlocksMut<'s, S::Elem>,
+    ) -> Result<Request<'s, (SendLoan<'s, S>, BlocksLoan<'s, S::Elem>)>>
+    where
+        S: LendSend<'s>,
+        S::Elem: AnyBits,
+    {
+        let ((send, send_raw), blocks) = (send.lend()?, BlocksLoan::new(recv));
+        let (recv, counts) = blocks.region();
+        let described = described::<S::Elem>(send, recv, counts, self.comm);
+        // SAFETY: both memories are borrowed for `'s`, the second exclusively, and so are the counts.
+        unsafe { self.collective(ALLGATHERV, described, (SendLoan::new(send_raw), blocks)) }
+    }
+
+    /// Starts the same where each rank's own block is in its place already; the borrow comes back from `wait`.
+    ///
+    /// `MPI_Iallgatherv` with `MPI_IN_PLACE` (MPI 4.1 §6.12.5).
+    ///
+    /// # Errors
+    /// As [`iallgatherv`](Scope::iallgatherv).
+    #[doc(alias("MPI_Iallgatherv", "MPI_IN_PLACE"))]
+    #[inline]
+    pub fn iallgatherv_in_place<T: AnyBits>(
+        self,
+        both: BlocksMut<'s, T>,
+    ) -> Result<Request<'s, BlocksLoan<'s, T>>> {
+        let blocks = BlocksLoan::new(both);
+        let (both, counts) = blocks.region();
+        let described = in_place::<T>(both, counts, self.comm);
+        // SAFETY: the memory is exclusively borrowed for `'s` and initialized, and so are the counts.
+        unsafe { self.collective(ALLGATHERV, described, blocks) }
+    }
+}

@@ -1,0 +1,238 @@
+//! `MPI_Alltoallv` (MPI 4.1 §6.8).
+#![allow(unsafe_code)]
+
+use super::large::{self, Share};
+use super::lengths::{counts, lengths};
+use super::op::Max;
+use super::result::filled;
+use super::table::ALLTOALLV;
+use super::vector::{Alltoallv, Side};
+use crate::buffer::{
+    Blocks, BlocksMut, Counted, Counts, FARTHEST, OwnedRecv, OwnedSend, PerRank, Region, blocks,
+};
+use crate::comm::Communicator;
+use crate::datatype::{AnyBits, Datatype, FromBits};
+use crate::error::{Argument, Result, Returned};
+use crate::request::{BlocksLoan, Collective, Pending, Request, SharedLoan};
+use crate::scope::Scope;
+
+/// Memory, and which elements are whose.
+type Counting<'a> = (Region, &'a Counts);
+
+#[inline(always)]
+fn sent<'a, T: Datatype>(blocks: Blocks<'a, T>) -> Counting<'a> {
+    (Region::contiguous(blocks.data.as_ptr(), blocks.data.len()), blocks.counts)
+}
+
+/// A block out for each rank, a block in from each.
+#[inline(always)]
+fn described<T: Datatype>(
+    (send, send_counts): Counting<'_>,
+    (recv, recv_counts): Counting<'_>,
+    comm: &Communicator,
+) -> Result<Alltoallv> {
+    let (call, ranks) = (ALLTOALLV.names.now(), comm.size());
+    let send = Side::sent::<T>(call, send, send_counts, ranks)?;
+    let recv = Side::received::<T>(call, recv, recv_counts, ranks)?;
+    Alltoallv::new(ALLTOALLV, (send, send_counts), (recv, recv_counts), Some(comm.rank()))
+}
+
+/// What arrives takes the place of what is sent.
+#[inline(always)]
+fn in_place<T: Datatype>((both, counts): Counting<'_>, comm: &Communicator) -> Result<Alltoallv> {
+    let both = Side::received::<T>(ALLTOALLV.names.now(), both, counts, comm.size())?;
+    Ok(Alltoallv::in_place(ALLTOALLV, both))
+}
+
+impl Communicator {
+    /// Sends a message of any length to every rank; gives what came from every rank, one rank's after the other's.
+    ///
+    /// `MPI_Alltoallv` (MPI 4.1 §6.8), after an `MPI_Alltoall` of the lengths. Where they are known,
+    /// [`alltoallv_into`](Communicator::alltoallv_into) does without. Messages in nested vectors are copied into one
+    /// buffer; blocks of a slice (`data.with_counts(&counts)`) are not copied.
+    ///
+    /// With a library without large-count functions, an `MPI_Allreduce` finds out whether some rank needs them, if all ranks
+    /// together send more than `i32::MAX` elements; then `MPI_Alltoallw` stands in.
+    ///
+    /// # Errors
+    /// There is not one message for each rank; what MPI reports; for `bool`, `char` and `NonZero*`, bytes that are no
+    /// value.
+    ///
+    /// ```no_run
+    /// # let world = mpi::init()?;
+    /// let per_rank: Vec<Vec<f64>> = (0..world.size()).map(|to| vec![0.5; to]).collect();
+    /// let mine = world.alltoallv(&per_rank)?;
+    /// # Ok::<(), mpi::Error>(())
+    /// ```
+    #[doc(alias = "MPI_Alltoallv")]
+    pub fn alltoallv<P>(&self, per_rank: &P) -> Result<Vec<P::Elem>>
+    where
+        P: PerRank<Elem: FromBits> + ?Sized,
+    {
+        self.alltoallv_with_counts(per_rank).map(|(all, _)| all)
+    }
+
+    /// As [`alltoallv`](Communicator::alltoallv), with how many elements came from each rank.
+    ///
+    /// # Errors
+    /// As [`alltoallv`](Communicator::alltoallv).
+    ///
+    /// ```no_run
+    /// use mpi::buffer::{Counts, WithCounts};
+    /// # let world = mpi::init()?;
+    /// let data = [1.5; 100];
+    /// let counts = Counts::even(data.len(), world.size())?;
+    /// let (got, from) = world.alltoallv_with_counts(&data.with_counts(&counts))?;
+    /// for (rank, block) in from.split(&got).enumerate() {
+    ///     println!("{rank} sent {block:?}");
+    /// }
+    /// # Ok::<(), mpi::Error>(())
+    /// ```
+    #[doc(alias = "MPI_Alltoallv")]
+    pub fn alltoallv_with_counts<P>(&self, per_rank: &P) -> Result<(Vec<P::Elem>, Counts)>
+    where
+        P: PerRank<Elem: FromBits> + ?Sized,
+    {
+        let call = ALLTOALLV.names.now();
+        let flat = per_rank.flatten()?;
+        let send = blocks(&flat);
+        send.counts.fits(call, Argument::SendLength, send.data.len(), self.size())?;
+        let (recv_counts, by_parts) = self.exchange_lengths::<P::Elem>(send.counts)?;
+        let got = filled::<P::Elem>(call, recv_counts.total(), |recv| {
+            let (send, recv) = (sent(send), (recv, &recv_counts));
+            let described = described::<P::Elem>(send, recv, self)?;
+            if by_parts {
+                let (send, recv) = (Share::Blocks(send.0, send.1), Share::Blocks(recv.0, recv.1));
+                // SAFETY: both memories are borrowed for the call; checked by the description.
+                return unsafe { large::exchange::<P::Elem>(self, send, recv, None, FARTHEST) };
+            }
+            // SAFETY: both memories are borrowed for the call.
+            unsafe { self.collective(described) }
+        })?;
+        Ok((got, recv_counts))
+    }
+
+    /// How much comes from each rank, and whether all ranks take `MPI_Alltoallw` because one of them must.
+    fn exchange_lengths<T: Datatype>(&self, send: &Counts) -> Result<(Counts, bool)> {
+        if ALLTOALLV.wide.is_some() {
+            return Ok((counts(&self.alltoall(&lengths(send).collect::<Vec<_>>())?)?, false));
+        }
+        // How far each rank's data reach travels along, so that all ranks see the same sum.
+        let reach = send.total().max(send.span());
+        let pairs: Vec<[u64; 2]> = lengths(send).map(|n| [n, reach as u64]).collect();
+        let pairs = self.alltoall(&pairs)?;
+        let recv = counts(&pairs.iter().map(|&[length, _]| length).collect::<Vec<_>>())?;
+        let all = pairs.iter().fold(0u64, |sum, &[_, reach]| sum.saturating_add(reach));
+        let is_due = |total| large::is_due::<T, _>(ALLTOALLV.wide, total);
+        let by_parts = is_due(usize::try_from(all).unwrap_or(usize::MAX))
+            && self.allreduce(&u8::from(is_due(recv.total().max(reach))), Max)? != 0;
+        Ok((recv, by_parts))
+    }
+
+    /// Sends a block to every rank, and receives one from every rank into the blocks of another buffer. Exactly one MPI
+    /// call.
+    ///
+    /// `MPI_Alltoallv` (MPI 4.1 §6.8). Two ranks agree on the length of what one sends to the other.
+    ///
+    /// # Errors
+    /// There is not one count for each rank; the lengths of what this rank sends to itself differ; a block reaches past
+    /// its buffer, or two that are received share elements; more than `i32::MAX` elements where the library has no
+    /// large-count functions; or what MPI reports.
+    ///
+    /// ```no_run
+    /// use mpi::buffer::{Counts, WithCounts};
+    /// # let world = mpi::init()?;
+    /// // Each rank gets as many numbers from each as its rank says.
+    /// let outgoing = Counts::new(&(0..world.size()).collect::<Vec<_>>())?;
+    /// let incoming = Counts::new(&vec![world.rank(); world.size()])?;
+    /// let (send, mut recv) = (vec![0.5; outgoing.span()], vec![0.0; incoming.span()]);
+    /// world.alltoallv_into(send.with_counts(&outgoing), recv.with_counts_mut(&incoming))?;
+    /// # Ok::<(), mpi::Error>(())
+    /// ```
+    #[doc(alias = "MPI_Alltoallv")]
+    #[inline]
+    pub fn alltoallv_into<T: AnyBits>(&self, send: Blocks<'_, T>, recv: BlocksMut<'_, T>) -> Result<()> {
+        let described = described::<T>(sent(send), BlocksLoan::new(recv).region(), self)?;
+        // SAFETY: both memories are borrowed for the call, the second exclusively.
+        unsafe { self.collective(described) }
+    }
+
+    /// Exchanges blocks with every rank, where what arrives takes the place of what is sent.
+    ///
+    /// `MPI_Alltoallv` with `MPI_IN_PLACE` (MPI 4.1 §6.8). Two ranks send each other as much.
+    ///
+    /// # Errors
+    /// As [`alltoallv_into`](Communicator::alltoallv_into).
+    #[doc(alias("MPI_Alltoallv", "MPI_IN_PLACE"))]
+    #[inline]
+    pub fn alltoallv_in_place<T: AnyBits>(&self, both: BlocksMut<'_, T>) -> Result<()> {
+        let described = in_place::<T>(BlocksLoan::new(both).region(), self)?;
+        // SAFETY: the memory is exclusively borrowed for the call and initialized.
+        unsafe { self.collective(described) }
+    }
+
+    /// Starts to send a block to every rank and to receive one from every rank; the request owns both buffers, and gives
+    /// them back.
+    ///
+    /// `MPI_Ialltoallv` (MPI 4.1 §6.12.6).
+    ///
+    /// # Errors
+    /// As [`alltoallv_into`](Communicator::alltoallv_into). The buffers come back in the error.
+    #[doc(alias = "MPI_Ialltoallv")]
+    #[expect(clippy::type_complexity, reason = "two buffers that come back")]
+    pub fn ialltoallv<S, R>(
+        &self,
+        send: Counted<S>,
+        recv: Counted<R>,
+    ) -> Result<Pending<(Counted<S>, Counted<R>), Collective>, Returned<(Counted<S>, Counted<R>)>>
+    where
+        S: OwnedSend,
+        R: OwnedRecv<Elem = S::Elem>,
+    {
+        let describe = |(send, recv): &mut (Counted<S>, Counted<R>)| {
+            described::<S::Elem>(sent(send.blocks()), BlocksLoan::new(recv.blocks_mut()).region(), self)
+        };
+        // SAFETY: the buffers' own memory (`OwnedSend`, `OwnedRecv`); the counts stay in place with them (`Counted`).
+        unsafe { self.start_owned(ALLTOALLV, (send, recv), None, describe) }
+    }
+}
+
+impl<'s> Scope<'s, '_> {
+    /// Starts to send a block to every rank and to receive one from every rank; both borrows come back from `wait`.
+    ///
+    /// `MPI_Ialltoallv` (MPI 4.1 §6.12.6).
+    ///
+    /// # Errors
+    /// As [`alltoallv_into`](Communicator::alltoallv_into).
+    #[doc(alias = "MPI_Ialltoallv")]
+    #[inline]
+    #[expect(clippy::type_complexity, reason = "two borrows that come back")]
+    pub fn ialltoallv<T: AnyBits>(
+        self,
+        send: Blocks<'s, T>,
+        recv: BlocksMut<'s, T>,
+    ) -> Result<Request<'s, (SharedLoan<Blocks<'s, T>>, BlocksLoan<'s, T>)>> {
+        let recv = BlocksLoan::new(recv);
+        let described = described::<T>(sent(send), recv.region(), self.comm);
+        // SAFETY: both memories are borrowed for `'s`, the second exclusively, and so are the counts.
+        unsafe { self.collective(ALLTOALLV, described, (SharedLoan::new(send), recv)) }
+    }
+
+    /// Starts the same where what arrives takes the place of what is sent; the borrow comes back from `wait`.
+    ///
+    /// `MPI_Ialltoallv` with `MPI_IN_PLACE` (MPI 4.1 §6.12.6).
+    ///
+    /// # Errors
+    /// As [`alltoallv_in_place`](Communicator::alltoallv_in_place).
+    #[doc(alias("MPI_Ialltoallv", "MPI_IN_PLACE"))]
+    #[inline]
+    pub fn ialltoallv_in_place<T: AnyBits>(
+        self,
+        both: BlocksMut<'s, T>,
+    ) -> Result<Request<'s, BlocksLoan<'s, T>>> {
+        let blocks = BlocksLoan::new(both);
+        let described = in_place::<T>(blocks.region(), self.comm);
+        // SAFETY: the memory is exclusively borrowed for `'s` and initialized, and so are the counts.
+        unsafe { self.collective(ALLTOALLV, described, blocks) }
+    }
+}

@@ -1,0 +1,23 @@
+//! Counts that nobody gave: the ranks tell each other.
+
+use crate::buffer::Counts;
+use crate::comm::Communicator;
+use crate::error::Result;
+
+/// What ranks have told each other. What no buffer can hold is refused.
+pub(super) fn counts(lengths: &[u64]) -> Result<Counts> {
+    let lengths: Vec<usize> = lengths.iter().map(|&n| usize::try_from(n).unwrap_or(usize::MAX)).collect();
+    Counts::new(&lengths)
+}
+
+/// What ranks are told.
+pub(super) fn lengths(counts: &Counts) -> impl ExactSizeIterator<Item = u64> {
+    (0..counts.len()).map(|rank| counts.get(rank) as u64)
+}
+
+impl Communicator {
+    /// How long each rank's buffer is: one `MPI_Allgather`.
+    pub(super) fn lengths(&self, mine: usize) -> Result<Counts> {
+        counts(&self.allgather(&(mine as u64))?)
+    }
+}
