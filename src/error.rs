@@ -318,7 +318,7 @@ impl Argument {
             }
             Argument::BlockSpread => write!(
                 f,
-                "a block of {value} rows of {bound} elements that are not whole rows is spread out, and this call takes one in one piece"
+                "a block of {value} rows of {bound} elements is no row and not whole rows: this call takes what is in one piece"
             ),
             Argument::ReceiveOverlap => {
                 write!(f, "the block overlaps block {value} of the {bound} that are received into this array")

@@ -64,9 +64,8 @@ impl Side {
         Self::new::<T>(call, region, counts)
     }
 
-    /// The elements of `region`, which were checked against `counts`.
     #[inline(always)]
-    pub(crate) fn new<T: Datatype>(call: Call, region: Region, counts: &Counts) -> Result<Self> {
+    fn new<T: Datatype>(call: Call, region: Region, counts: &Counts) -> Result<Self> {
         Ok(Side { ptr: region.ptr, arrays: Arrays::new::<T>(counts), datatype: whole::<T>(call)?.0 })
     }
 

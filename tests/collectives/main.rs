@@ -12,6 +12,7 @@ mod mistakes;
 mod neighbors;
 mod operations;
 mod parts;
+mod persistent;
 mod reductions;
 #[path = "../common/sample.rs"]
 mod sample;

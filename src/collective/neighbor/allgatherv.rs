@@ -1,19 +1,18 @@
 //! `MPI_Neighbor_allgatherv` (MPI 4.1 §8.6.1).
 #![allow(unsafe_code)]
 
-use super::counted;
 use crate::buffer::{
-    BlocksMut, Counts, LendRecv, LendSend, OwnedRecv, OwnedSend, Region, SendBuf, recv_region, send_region,
+    BlocksMut, Counted, Counts, LendSend, OwnedRecv, OwnedSend, Region, SendBuf, send_region,
 };
+use crate::collective::lengths::counts;
 use crate::collective::result::filled;
 use crate::collective::table::NEIGHBOR_ALLGATHERV;
 use crate::collective::vector::{Allgatherv, Side};
 use crate::comm::Communicator;
 use crate::datatype::{AnyBits, Datatype, FromBits};
 use crate::error::{Result, Returned};
-use crate::request::{Collective, PairLoan, Pending, Request, pair};
+use crate::request::{BlocksLoan, Collective, Pending, Request, SendLoan};
 use crate::scope::Scope;
-use std::rc::Rc;
 
 /// `send` to every neighbour, a block of `recv` from each.
 #[inline(always)]
@@ -24,8 +23,8 @@ pub(crate) fn collect<T: Datatype>(
     counts: &Counts,
 ) -> Result<Allgatherv> {
     let call = NEIGHBOR_ALLGATHERV.names.now();
-    counts.fits_writing(call, recv.len, comm.neighbors(call)?.sources)?;
-    Allgatherv::new(NEIGHBOR_ALLGATHERV, send, Side::new::<T>(call, recv, counts)?, None)
+    let recv = Side::received::<T>(call, recv, counts, comm.neighbors(call)?.sources)?;
+    Allgatherv::new(NEIGHBOR_ALLGATHERV, send, recv, None)
 }
 
 impl Communicator {
@@ -67,7 +66,7 @@ impl Communicator {
         let call = NEIGHBOR_ALLGATHERV.names.now();
         self.neighbors(call)?;
         let send = send.region()?;
-        let counts = counted(self.neighbor_allgather(&(send.len as u64))?)?;
+        let counts = counts(&self.neighbor_allgather(&(send.len as u64))?)?;
         let result = filled::<S::Elem>(call, counts.total(), |recv| {
             let described = collect::<S::Elem>(self, send, recv, &counts)?;
             // SAFETY: both memories are borrowed for the call, and so are the counts.
@@ -98,15 +97,15 @@ impl Communicator {
         S: SendBuf + ?Sized,
         S::Elem: AnyBits,
     {
-        let room = Region::contiguous(recv.data.as_mut_ptr(), recv.data.len());
-        let described = collect::<S::Elem>(self, send.region()?, room, recv.counts)?;
+        let (recv, counts) = BlocksLoan::new(recv).region();
+        let described = collect::<S::Elem>(self, send.region()?, recv, counts)?;
         // SAFETY: both memories are borrowed for the call, the second exclusively, and so are the counts.
         unsafe { self.collective(described) }
     }
 
     /// Starts to exchange buffers of any length with every neighbour; the request owns both buffers, and gives them back.
     ///
-    /// `MPI_Ineighbor_allgatherv` (MPI 4.1 §8.7.2). `counts` says how many elements of `recv` come from each neighbour.
+    /// `MPI_Ineighbor_allgatherv` (MPI 4.1 §8.7.2).
     ///
     /// # Errors
     /// As [`neighbor_allgatherv_into`](Communicator::neighbor_allgatherv_into). The buffers come back in the error.
@@ -114,20 +113,18 @@ impl Communicator {
     pub fn ineighbor_allgatherv<S, R>(
         &self,
         send: S,
-        recv: R,
-        counts: &Counts,
-    ) -> Result<Pending<(S, R), Collective>, Returned<(S, R)>>
+        recv: Counted<R>,
+    ) -> Result<Pending<(S, Counted<R>), Collective>, Returned<(S, Counted<R>)>>
     where
         S: OwnedSend,
         R: OwnedRecv<Elem = S::Elem>,
     {
-        let describe = |(send, recv): &mut (S, R)| {
-            collect::<S::Elem>(self, send_region(send), recv_region(recv), counts)
+        let describe = |(send, recv): &mut (S, Counted<R>)| {
+            let (recv, counts) = BlocksLoan::new(recv.blocks_mut()).region();
+            collect::<S::Elem>(self, send_region(send), recv, counts)
         };
-        // SAFETY: the buffers' own memory (`OwnedSend`, `OwnedRecv`); the counts are kept.
-        unsafe {
-            self.start_owned(NEIGHBOR_ALLGATHERV, (send, recv), Some(Rc::new(counts.clone())), describe)
-        }
+        // SAFETY: the buffers' own memory (`OwnedSend`, `OwnedRecv`); the counts stay in place with it (`Counted`).
+        unsafe { self.start_owned(NEIGHBOR_ALLGATHERV, (send, recv), None, describe) }
     }
 }
 
@@ -144,15 +141,14 @@ impl<'s> Scope<'s, '_> {
         self,
         send: S,
         recv: BlocksMut<'s, S::Elem>,
-    ) -> Result<Request<'s, PairLoan<'s, S, &'s mut [S::Elem]>>>
+    ) -> Result<Request<'s, (SendLoan<'s, S>, BlocksLoan<'s, S::Elem>)>>
     where
         S: LendSend<'s, Elem: AnyBits>,
     {
-        let (send, send_raw) = send.lend()?;
-        let counts = recv.counts;
-        let (recv, recv_raw) = LendRecv::lend(recv.data)?;
+        let ((send, send_raw), blocks) = (send.lend()?, BlocksLoan::new(recv));
+        let (recv, counts) = blocks.region();
         let described = collect::<S::Elem>(self.comm, send, recv, counts);
         // SAFETY: both memories are borrowed for `'s`, the second exclusively, and so are the counts.
-        unsafe { self.collective(NEIGHBOR_ALLGATHERV, described, pair(send_raw, recv_raw)) }
+        unsafe { self.collective(NEIGHBOR_ALLGATHERV, described, (SendLoan::new(send_raw), blocks)) }
     }
 }

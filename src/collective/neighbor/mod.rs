@@ -14,18 +14,10 @@ pub(crate) mod alltoallw;
 mod routed;
 
 use super::forms::{Described, Names};
-use crate::buffer::Counts;
 use crate::error::Result;
 use crate::ffi::{MPI_Comm, MPI_Request};
 use crate::request::Kept;
 use routed::Routed;
-
-/// The counts that the neighbours have told.
-fn counted(told: Vec<u64>) -> Result<Counts> {
-    // A count that no `usize` holds overflows the sum, which is refused.
-    let counts: Vec<_> = told.into_iter().map(|n| usize::try_from(n).unwrap_or(usize::MAX)).collect();
-    Counts::new(&counts)
-}
 
 /// The library's own call, or what stands for it where its own is wrong.
 pub(crate) enum Neighborly<D> {

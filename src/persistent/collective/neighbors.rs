@@ -91,8 +91,8 @@ impl<H> Plan<'_, H> {
         let names = &NEIGHBOR_ALLTOALLV.names;
         let (send, recv) = (self.sent(names, send.into())?, self.received(names, recv.into())?);
         let counts = Rc::new((send_counts.clone(), recv_counts.clone()));
-        let sides = ((send.region, send_counts), (recv.region, recv_counts));
-        let described = alltoallv::checked::<T>(self.comm, Form::Later, sides.0, sides.1);
+        let (out, into) = ((send.region, send_counts), (recv.region, recv_counts));
+        let described = alltoallv::exchange::<T>(self.comm, Form::Later, out, into);
         // SAFETY: reads and writes these; the counts are kept.
         unsafe { self.add_collective(names, vec![send], vec![recv], Some(counts), described) }
     }
