@@ -34,11 +34,11 @@ fn in_place<T: Datatype>(both: Region, counts: &Counts, comm: &Communicator) -> 
 }
 
 impl Communicator {
-    /// The blocking call.
+    /// The blocking call, with whatever it was given.
     ///
     /// # Safety
     /// Both memories are borrowed for the call, the second exclusively.
-    #[inline(always)]
+    #[cold]
     unsafe fn allgatherv_regions<T: Datatype>(
         &self,
         send: Region,
@@ -125,13 +125,17 @@ impl Communicator {
     /// # Ok::<(), mpi::Error>(())
     /// ```
     #[doc(alias = "MPI_Allgatherv")]
-    #[inline]
+    #[inline(always)]
     pub fn allgatherv_into<S>(&self, send: &S, recv: BlocksMut<'_, S::Elem>) -> Result<()>
     where
         S: SendBuf + ?Sized,
         S::Elem: AnyBits,
     {
         let (send, (recv, counts)) = (send.region()?, BlocksLoan::new(recv).region());
+        if let Some(plain) = Allgatherv::plain::<S::Elem>(ALLGATHERV, send, (recv, counts), self) {
+            // SAFETY: both memories are borrowed for the call, the second exclusively.
+            return unsafe { self.collective(plain) };
+        }
         // SAFETY: both memories are borrowed for the call, the second exclusively.
         unsafe { self.allgatherv_regions::<S::Elem>(send, recv, counts) }
     }
@@ -143,7 +147,7 @@ impl Communicator {
     /// # Errors
     /// As [`allgatherv_into`](Communicator::allgatherv_into).
     #[doc(alias("MPI_Allgatherv", "MPI_IN_PLACE"))]
-    #[inline]
+    #[inline(always)]
     pub fn allgatherv_in_place<T: AnyBits>(&self, both: BlocksMut<'_, T>) -> Result<()> {
         let (both, counts) = BlocksLoan::new(both).region();
         let described = in_place::<T>(both, counts, self)?;
@@ -229,7 +233,7 @@ impl<'s> Scope<'s, '_> {
     /// # Errors
     /// As [`iallgatherv`](Scope::iallgatherv).
     #[doc(alias("MPI_Iallgatherv", "MPI_IN_PLACE"))]
-    #[inline]
+    #[inline(always)]
     pub fn iallgatherv_in_place<T: AnyBits>(
         self,
         both: BlocksMut<'s, T>,

@@ -8,7 +8,7 @@ use super::result::filled;
 use super::table::ALLTOALLV;
 use super::vector::{Alltoallv, Side};
 use crate::buffer::{
-    Blocks, BlocksMut, Counted, Counts, FARTHEST, OwnedRecv, OwnedSend, PerRank, Region, SendBuf, blocks,
+    Blocks, BlocksMut, Counted, Counts, FARTHEST, OwnedRecv, OwnedSend, PerRank, Region, blocks,
 };
 use crate::comm::Communicator;
 use crate::datatype::{AnyBits, Datatype, FromBits};
@@ -150,10 +150,25 @@ impl Communicator {
     /// # Ok::<(), mpi::Error>(())
     /// ```
     #[doc(alias = "MPI_Alltoallv")]
-    #[inline]
+    #[inline(always)]
     pub fn alltoallv_into<T: AnyBits>(&self, send: Blocks<'_, T>, recv: BlocksMut<'_, T>) -> Result<()> {
-        let described = described::<T>(sent(send), BlocksLoan::new(recv).region(), self)?;
-        // SAFETY: both memories are borrowed for the call, the second exclusively.
+        let (send, recv) = (sent(send), BlocksLoan::new(recv).region());
+        if let Some(plain) = Alltoallv::plain::<T>(ALLTOALLV, send, recv, self) {
+            // SAFETY: both memories are borrowed for the call, the second exclusively.
+            return unsafe { self.collective(plain) };
+        }
+        // SAFETY: as above.
+        unsafe { self.alltoallv_regions::<T>(send, recv) }
+    }
+
+    /// The blocking call, with whatever it was given.
+    ///
+    /// # Safety
+    /// Both memories are borrowed for the call, the second exclusively.
+    #[cold]
+    unsafe fn alltoallv_regions<T: Datatype>(&self, send: Counting<'_>, recv: Counting<'_>) -> Result<()> {
+        let described = described::<T>(send, recv, self)?;
+        // SAFETY: this function's contract.
         unsafe { self.collective(described) }
     }
 
@@ -164,7 +179,7 @@ impl Communicator {
     /// # Errors
     /// As [`alltoallv_into`](Communicator::alltoallv_into).
     #[doc(alias("MPI_Alltoallv", "MPI_IN_PLACE"))]
-    #[inline]
+    #[inline(always)]
     pub fn alltoallv_in_place<T: AnyBits>(&self, both: BlocksMut<'_, T>) -> Result<()> {
         let described = in_place::<T>(BlocksLoan::new(both).region(), self)?;
         // SAFETY: the memory is exclusively borrowed for the call and initialized.
@@ -225,7 +240,7 @@ impl<'s> Scope<'s, '_> {
     /// # Errors
     /// As [`alltoallv_in_place`](Communicator::alltoallv_in_place).
     #[doc(alias("MPI_Ialltoallv", "MPI_IN_PLACE"))]
-    #[inline]
+    #[inline(always)]
     pub fn ialltoallv_in_place<T: AnyBits>(
         self,
         both: BlocksMut<'s, T>,
