@@ -11,8 +11,9 @@ use crate::buffer::{
 use crate::comm::Communicator;
 use crate::datatype::{AnyBits, Datatype, FromBits};
 use crate::error::{Result, Returned};
-use crate::request::{BlocksLoan, Collective, Pending, Request, SendLoan};
+use crate::request::{BlocksLoan, Collective, Pending, Request, SendLoan, raw_region};
 use crate::scope::Scope;
+use std::ptr::NonNull;
 
 /// A block of `recv` from each rank, from this one as long as `send`.
 #[inline(always)]
@@ -38,7 +39,6 @@ impl Communicator {
     ///
     /// # Safety
     /// Both memories are borrowed for the call, the second exclusively.
-    #[cold]
     unsafe fn allgatherv_regions<T: Datatype>(
         &self,
         send: Region,
@@ -131,13 +131,30 @@ impl Communicator {
         S: SendBuf + ?Sized,
         S::Elem: AnyBits,
     {
-        let (send, (recv, counts)) = (send.region()?, BlocksLoan::new(recv).region());
-        if let Some(plain) = Allgatherv::plain::<S::Elem>(ALLGATHERV, send, (recv, counts), self) {
+        let (recv, counts) = BlocksLoan::new(recv).into_parts();
+        let regions = (send.region()?, raw_region(recv));
+        match Allgatherv::plain::<S::Elem>(ALLGATHERV, regions, counts, self) {
             // SAFETY: both memories are borrowed for the call, the second exclusively.
-            return unsafe { self.collective(plain) };
+            Some(plain) => unsafe { self.collective(plain) },
+            // SAFETY: as above.
+            None => unsafe { self.allgatherv_any(send, recv, counts) },
         }
-        // SAFETY: both memories are borrowed for the call, the second exclusively.
-        unsafe { self.allgatherv_regions::<S::Elem>(send, recv, counts) }
+    }
+
+    /// The same with whatever it is given; apart, and by words, so that the hot path keeps everything in registers.
+    ///
+    /// # Safety
+    /// As [`allgatherv_regions`](Communicator::allgatherv_regions).
+    #[cold]
+    unsafe fn allgatherv_any<S: SendBuf + ?Sized>(
+        &self,
+        send: &S,
+        recv: NonNull<[S::Elem]>,
+        counts: &Counts,
+    ) -> Result<()> {
+        let send = send.region()?;
+        // SAFETY: this function's contract.
+        unsafe { self.allgatherv_regions::<S::Elem>(send, raw_region(recv), counts) }
     }
 
     /// As [`allgatherv_into`](Communicator::allgatherv_into), where each rank's own block is in its place already.

@@ -8,13 +8,14 @@ use super::result::filled;
 use super::table::ALLTOALLV;
 use super::vector::{Alltoallv, Side};
 use crate::buffer::{
-    Blocks, BlocksMut, Counted, Counts, FARTHEST, OwnedRecv, OwnedSend, PerRank, Region, blocks,
+    Blocks, BlocksMut, Counted, Counts, FARTHEST, OwnedRecv, OwnedSend, PerRank, Region, WithCounts, blocks,
 };
 use crate::comm::Communicator;
 use crate::datatype::{AnyBits, Datatype, FromBits};
 use crate::error::{Argument, Result, Returned};
-use crate::request::{BlocksLoan, Collective, Pending, Request, SharedLoan};
+use crate::request::{BlocksLoan, Collective, Pending, Request, SharedLoan, raw_region};
 use crate::scope::Scope;
+use std::ptr::NonNull;
 
 /// Memory, and which elements are whose.
 type Counting<'a> = (Region, &'a Counts);
@@ -152,22 +153,29 @@ impl Communicator {
     #[doc(alias = "MPI_Alltoallv")]
     #[inline(always)]
     pub fn alltoallv_into<T: AnyBits>(&self, send: Blocks<'_, T>, recv: BlocksMut<'_, T>) -> Result<()> {
-        let (send, recv) = (sent(send), BlocksLoan::new(recv).region());
-        if let Some(plain) = Alltoallv::plain::<T>(ALLTOALLV, send, recv, self) {
+        let (recv, counts) = BlocksLoan::new(recv).into_parts();
+        match Alltoallv::plain::<T>(ALLTOALLV, sent(send), (raw_region(recv), counts), self) {
             // SAFETY: both memories are borrowed for the call, the second exclusively.
-            return unsafe { self.collective(plain) };
+            Some(plain) => unsafe { self.collective(plain) },
+            // SAFETY: as above.
+            None => unsafe { self.alltoallv_any(send.data, send.counts, recv, counts) },
         }
-        // SAFETY: as above.
-        unsafe { self.alltoallv_regions::<T>(send, recv) }
     }
 
-    /// The blocking call, with whatever it was given.
+    /// The same with whatever it is given; apart, and by words, so that the hot path keeps everything in registers.
     ///
     /// # Safety
-    /// Both memories are borrowed for the call, the second exclusively.
+    /// `recv` is exclusively borrowed for the call.
     #[cold]
-    unsafe fn alltoallv_regions<T: Datatype>(&self, send: Counting<'_>, recv: Counting<'_>) -> Result<()> {
-        let described = described::<T>(send, recv, self)?;
+    unsafe fn alltoallv_any<T: Datatype>(
+        &self,
+        send: &[T],
+        send_counts: &Counts,
+        recv: NonNull<[T]>,
+        counts: &Counts,
+    ) -> Result<()> {
+        let described =
+            described::<T>(sent(send.with_counts(send_counts)), (raw_region(recv), counts), self)?;
         // SAFETY: this function's contract.
         unsafe { self.collective(described) }
     }

@@ -177,8 +177,8 @@ impl Allgatherv {
     #[inline(always)]
     pub(crate) fn plain<T: Datatype>(
         forms: &'static AllgathervForms,
-        send: Region,
-        (recv, counts): (Region, &Counts),
+        (send, recv): (Region, Region),
+        counts: &Counts,
         comm: &Communicator,
     ) -> Option<Self> {
         let room = (Room::ToWrite(recv.len), counts);
