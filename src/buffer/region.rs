@@ -83,6 +83,13 @@ impl Region {
         }
     }
 
+    /// The same if nothing need be done for it.
+    #[inline(always)]
+    pub(crate) fn plain(self) -> Option<Fitted> {
+        let count = c_int::try_from(self.count).ok()?;
+        Some(Fitted { count, datatype: self.datatype.0, derived: false })
+    }
+
     /// A count that fits into MPI's `int`, for calls with several buffers.
     #[inline(always)]
     pub(crate) fn fit(self, call: Call) -> Result<Fitted> {
