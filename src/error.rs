@@ -129,6 +129,8 @@ pub(crate) enum State {
     Threads(u32),
     /// The request that was to be completed was dropped.
     Abandoned,
+    /// A function that MPI has called would call MPI.
+    Callback,
     /// So many operations use the communicator that was to be freed.
     InUse(u32),
     /// A receive was cancelled, since its plan's flight was dropped after an error.
@@ -479,6 +481,7 @@ impl fmt::Display for State {
                 ffi::IMPL_VERSION,
             ),
             State::Abandoned => f.write_str("the request was dropped before it was complete: nobody waits for the value"),
+            State::Callback => f.write_str("a function that MPI has called, such as that of a reduction, may not call MPI"),
             State::InUse(n) => {
                 write!(f, "{n} operation(s) that own their buffer still use this communicator: complete them first")
             }

@@ -47,7 +47,7 @@ pub use generalized::*;
 pub use layout::functions::*;
 pub use matched::*;
 pub use modes::*;
-pub use op::{MPI_Op_create, MPI_Op_free, UserFunction};
+pub use op::{MPI_Op_commutative, MPI_Op_create, MPI_Op_free, MPI_Reduce_local};
 pub use partitioned::*;
 pub use persistent::*;
 pub use point_to_point::*;

@@ -4,7 +4,7 @@ use super::abi::*;
 use super::buffered::Buffer;
 use super::comm::Comm;
 use super::layout::Layout;
-use super::op::UserFunction;
+use super::op::UserOp;
 use super::traffic::Traffic;
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -27,8 +27,7 @@ pub(super) struct Process {
     pub types: BTreeMap<usize, Layout>,
     pub keyvals: BTreeMap<c_int, MPI_Comm_delete_attr_function>,
     pub traffic: Traffic,
-    /// The functions of operations that the user made.
-    pub ops: BTreeMap<usize, UserFunction>,
+    pub ops: BTreeMap<usize, UserOp>,
     /// What buffered sends copy into.
     pub buffer: Option<Buffer>,
 }

@@ -38,7 +38,7 @@ fn each_form_over_all_pairs(world: Communicator) -> Result<()> {
     run(&world, &case::pairwise())
 }
 
-#[mpi::test(ranks = [5, 8], timeout = 90)]
+#[mpi::test(ranks = [5, 7, 8], timeout = 90)]
 fn all_pairs_on_many_ranks(world: Communicator) -> Result<()> {
     run(&world, &case::few(world.size()))
 }
@@ -53,7 +53,7 @@ fn whole_product(world: Communicator) -> Result<()> {
 
 #[test]
 fn ci_runs_a_thousand_cases() {
-    let cases = case::pairwise().len() + [5, 8].map(|ranks| case::few(ranks).len()).iter().sum::<usize>();
+    let cases = case::pairwise().len() + [5, 7, 8].map(|ranks| case::few(ranks).len()).iter().sum::<usize>();
     println!("{cases} cases in CI");
     assert!(cases >= 1000, "{cases}");
 }

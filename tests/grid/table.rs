@@ -84,4 +84,8 @@ macro_rules! collectives {
     };
 }
 
-collectives! { Barrier Bcast Gather Allgather Scatter Alltoall Reduce Allreduce }
+collectives! {
+    Barrier Bcast Gather Gatherv Allgather Allgatherv Scatter Scatterv Alltoall Alltoallv Alltoallw
+    Reduce Allreduce ReduceScatter ReduceScatterBlock Scan Exscan
+    NeighborAllgather NeighborAllgatherv NeighborAlltoall NeighborAlltoallv
+}

@@ -13,6 +13,7 @@ mod lasting;
 mod launchers;
 mod owned;
 mod persistent;
+mod reducing;
 #[path = "../common/refusals.rs"]
 mod refusals;
 mod stalled;
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         ("owned", owned::CASES),
         ("persistent", persistent::CASES),
         ("generalized", generalized::CASES),
+        ("reducing", reducing::CASES),
         ("attached", attached::CASES),
         ("launchers", launchers::CASES),
     ];
