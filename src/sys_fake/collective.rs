@@ -2,6 +2,7 @@
 
 use super::abi::*;
 use super::layout::Memory;
+use super::operations::known;
 use super::process::{Process, enter};
 use std::os::raw::{c_int, c_void};
 use std::sync::MutexGuard;
@@ -40,10 +41,6 @@ unsafe fn copy(
     let bytes = from.len().min(into.len());
     (0..bytes).for_each(|byte| into.write(byte, from.read(byte)));
     process.raise(comm.addr(), if from.len() > into.len() { TRUNCATED } else { MPI_SUCCESS })
-}
-
-fn known(op: MPI_Op) {
-    assert!((MPI_SUM.addr()..=MPI_LXOR.addr()).contains(&op.addr()), "fake MPI: not an operation");
 }
 
 pub unsafe extern "C" fn MPI_Barrier(comm: MPI_Comm) -> c_int {
@@ -168,16 +165,4 @@ pub unsafe extern "C" fn MPI_Ibarrier(comm: MPI_Comm, request: *mut MPI_Request)
     // SAFETY: an out-argument.
     unsafe { request.write(handle(name)) };
     MPI_SUCCESS
-}
-
-/// The function of an operation made by the user.
-pub type UserFunction = unsafe extern "C" fn(*mut c_void, *mut c_void, *mut c_int, *mut MPI_Datatype);
-
-/// Never called: the operations of `MPI_Op_create` replace faulty ones, and those of the fake copy.
-pub unsafe extern "C" fn MPI_Op_create(_: Option<UserFunction>, _: c_int, _: *mut MPI_Op) -> c_int {
-    MPI_ERR_UNSUPPORTED_OPERATION
-}
-
-pub unsafe extern "C" fn MPI_Op_free(_: *mut MPI_Op) -> c_int {
-    MPI_ERR_OP
 }
