@@ -12,7 +12,7 @@ use crate::environment::live;
 use crate::error::{Error, Needs, Result, Returned};
 use crate::ffi::{self, Call, MPI_Comm, MPI_Request, check};
 use crate::request::{Collective, Kept, Loan, Pending, Request};
-use crate::scope::{Note, Operation, Scope};
+use crate::scope::{Operation, Scope};
 use std::os::raw::c_int;
 use std::rc::Rc;
 
@@ -113,15 +113,15 @@ impl Communicator {
         describe: impl FnOnce(&mut B) -> Result<D>,
     ) -> Result<Pending<B, Collective>, Returned<B>> {
         let names = &forms.names;
-        let note = Note { operation: &names.start, peer: NO_PEER.0, tag: NO_PEER.1 };
         let (comm, mut made) = (self.raw(), None);
-        let pending = Pending::post(self.user(), note, buffers, describe, |described, request| {
-            live(names.start())?;
-            let described = named(names, described)?;
-            made = described.kept();
-            // SAFETY: this function's contract; the buffers stay until completion, or for ever (`Flight`).
-            unsafe { described.start(comm, request) }
-        })?;
+        let pending =
+            Pending::post(self.user(), &names.start, NO_PEER, buffers, describe, |described, request| {
+                live(names.start())?;
+                let described = named(names, described)?;
+                made = described.kept();
+                // SAFETY: this function's contract; the buffers stay until completion, or for ever (`Flight`).
+                unsafe { described.start(comm, request) }
+            })?;
         Ok(pending.keeping(both(kept, made)))
     }
 }
