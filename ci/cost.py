@@ -35,6 +35,11 @@ LIMITS = {
     "cost_allreduce_one": (1, 14, 14),
     "cost_bcast": (1, 14, 14),
     "cost_iallreduce_wait": (1, 22, 22),
+    "cost_reduce_into": (1, 14, 14),
+    "cost_gather_into": (1, 14, 14),
+    "cost_alltoall_into": (1, 14, 14),
+    "cost_scan_in_place": (1, 14, 14),
+    "cost_ialltoall_wait": (1, 22, 22),
     "cost_allgatherv_into": (1, 14, 14),
     "cost_alltoallv_into": (1, 14, 14),
 }

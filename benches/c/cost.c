@@ -110,6 +110,30 @@ COST cost_plan(long n, int count, MPI_Request *requests) {
     }
 }
 
+COST cost_reduce_into(MPI_Comm comm, long n, const double *x, double *y, int len, int root) {
+    for (long i = 0; i < n; i++) CHECK(MPI_Reduce(x, y, len, MPI_DOUBLE, MPI_SUM, root, comm));
+}
+
+COST cost_gather_into(MPI_Comm comm, long n, const double *x, double *y, int len, int root) {
+    for (long i = 0; i < n; i++) CHECK(MPI_Gather(x, len, MPI_DOUBLE, y, len, MPI_DOUBLE, root, comm));
+}
+
+COST cost_alltoall_into(MPI_Comm comm, long n, const double *x, double *y, int len) {
+    for (long i = 0; i < n; i++) CHECK(MPI_Alltoall(x, len, MPI_DOUBLE, y, len, MPI_DOUBLE, comm));
+}
+
+COST cost_scan_in_place(MPI_Comm comm, long n, double *x, int len) {
+    for (long i = 0; i < n; i++) CHECK(MPI_Scan(MPI_IN_PLACE, x, len, MPI_DOUBLE, MPI_MAX, comm));
+}
+
+COST cost_ialltoall_wait(MPI_Comm comm, long n, const double *x, double *y, int len) {
+    for (long i = 0; i < n; i++) {
+        MPI_Request request;
+        CHECK(MPI_Ialltoall(x, len, MPI_DOUBLE, y, len, MPI_DOUBLE, comm, &request));
+        CHECK(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    }
+}
+
 COST cost_allgatherv_into(MPI_Comm comm, long n, const double *x, double *y, int len, const int *counts, const int *displs) {
     for (long i = 0; i < n; i++) CHECK(MPI_Allgatherv(x, len, MPI_DOUBLE, y, counts, displs, MPI_DOUBLE, comm));
 }
@@ -151,6 +175,11 @@ int main(int argc, char **argv) {
     RUN(cost_allreduce_one(comm, n, x));
     RUN(cost_bcast(comm, n, x, len, 0));
     RUN(cost_iallreduce_wait(comm, n, x, y[0], len));
+    RUN(cost_reduce_into(comm, n, x, y[0], len, 0));
+    RUN(cost_gather_into(comm, n, x, y[0], len, 0));
+    RUN(cost_alltoall_into(comm, n, x, y[0], len));
+    RUN(cost_scan_in_place(comm, n, x, len));
+    RUN(cost_ialltoall_wait(comm, n, x, y[0], len));
     int counts[] = {len}, displs[] = {0}; /* of one rank */
     RUN(cost_allgatherv_into(comm, n, x, y[0], len, counts, displs));
     RUN(cost_alltoallv_into(comm, n, x, y[0], counts, displs));

@@ -157,6 +157,34 @@ fn cost_plan(n: usize, plan: &mut Plan<'_>) -> Result<()> {
 }
 
 #[inline(never)]
+fn cost_reduce_into(comm: &Communicator, n: usize, x: &[f64], y: &mut [f64], root: usize) -> Result<()> {
+    (0..n).try_for_each(|_| comm.reduce_into(x, Some(&mut *y), Sum, root))
+}
+
+#[inline(never)]
+fn cost_gather_into(comm: &Communicator, n: usize, x: &[f64], y: &mut [f64], root: usize) -> Result<()> {
+    (0..n).try_for_each(|_| comm.gather_into(x, Some(&mut *y), root))
+}
+
+#[inline(never)]
+fn cost_alltoall_into(comm: &Communicator, n: usize, x: &[f64], y: &mut [f64]) -> Result<()> {
+    (0..n).try_for_each(|_| comm.alltoall_into(x, y))
+}
+
+#[inline(never)]
+fn cost_scan_in_place(comm: &Communicator, n: usize, x: &mut [f64]) -> Result<()> {
+    (0..n).try_for_each(|_| comm.scan_in_place(x, Max))
+}
+
+#[inline(never)]
+fn cost_ialltoall_wait(comm: &Communicator, n: usize, x: &[f64], y: &mut [f64]) -> Result<()> {
+    for _ in 0..n {
+        comm.scope(|s| s.ialltoall(x, &mut *y)?.wait().map(drop))?;
+    }
+    Ok(())
+}
+
+#[inline(never)]
 fn cost_allgatherv_into(
     comm: &Communicator,
     n: usize,
@@ -218,6 +246,11 @@ fn main() -> Result<()> {
     loops.run("cost_allreduce_one", |n| cost_allreduce_one(comm, n, &mut x[0]))?;
     loops.run("cost_bcast", |n| cost_bcast(comm, n, &mut x, root))?;
     loops.run("cost_iallreduce_wait", |n| cost_iallreduce_wait(comm, n, &x, &mut y[0]))?;
+    loops.run("cost_reduce_into", |n| cost_reduce_into(comm, n, &x, &mut y[0], root))?;
+    loops.run("cost_gather_into", |n| cost_gather_into(comm, n, &x, &mut y[0], root))?;
+    loops.run("cost_alltoall_into", |n| cost_alltoall_into(comm, n, &x, &mut y[0]))?;
+    loops.run("cost_scan_in_place", |n| cost_scan_in_place(comm, n, &mut x))?;
+    loops.run("cost_ialltoall_wait", |n| cost_ialltoall_wait(comm, n, &x, &mut y[0]))?;
     let counts = Counts::even(len, comm.size())?;
     loops.run("cost_allgatherv_into", |n| cost_allgatherv_into(comm, n, &x, &mut y[0], &counts))?;
     loops.run("cost_alltoallv_into", |n| cost_alltoallv_into(comm, n, &x, &mut y[0], &counts))
