@@ -3,6 +3,7 @@
 
 use mpi::buffer::{Counts, WithCounts};
 use mpi::op::{Max, Sum};
+use mpi::persistent::PersistentCollective;
 use mpi::{Communicator, Result, wait_all};
 
 type Peer = Option<usize>;
@@ -116,6 +117,11 @@ fn cost_alltoallv_into(
     (0..n).try_for_each(|_| comm.alltoallv_into(x.with_counts(counts), y.with_counts_mut(counts)))
 }
 
+#[inline(never)]
+fn cost_persistent_allreduce(n: usize, reduction: &mut PersistentCollective<'_, f64>) -> Result<()> {
+    (0..n).try_for_each(|_| reduction.start()?.wait())
+}
+
 fn main() -> Result<()> {
     let numbers: Vec<usize> = std::env::args().filter_map(|arg| arg.parse().ok()).collect();
     let &[n, len, tag] = &numbers[..] else {
@@ -137,5 +143,9 @@ fn main() -> Result<()> {
     cost_iallreduce_wait(&comm, n, &x, &mut y[0])?;
     let counts = Counts::even(len, comm.size())?;
     cost_allgatherv_into(&comm, n, &x, &mut y[0], &counts)?;
-    cost_alltoallv_into(&comm, n, &x, &mut y[0], &counts)
+    cost_alltoallv_into(&comm, n, &x, &mut y[0], &counts)?;
+    if let Ok(mut reduction) = comm.allreduce_init(x, vec![0.0; len], Sum) {
+        cost_persistent_allreduce(n, &mut reduction)?; // the library has MPI 4
+    }
+    Ok(())
 }

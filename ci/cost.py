@@ -31,6 +31,7 @@ LIMITS = {
     "cost_iallreduce_wait": (1, 26, 22),
     "cost_allgatherv_into": (1, 14, 14),
     "cost_alltoallv_into": (1, 14, 14),
+    "cost_persistent_allreduce": (1, 20, 20),
 }
 
 
@@ -74,6 +75,8 @@ def main():
             rust, c = (count(program, folder) for program in programs(mpicc, folder))
         print(f"{mpicc}: instructions per call\n{'':24}{'C':>8}{'Rust':>8}{'more':>8}{'limit':>8}{'goal':>6}")
         for call, (parts, limit, goal) in LIMITS.items():
+            if call not in rust and call not in c:
+                continue  # neither has what came with MPI 4
             more = (rust[call] - c[call]) / parts
             well = more <= limit + 0.5
             passed, failed = passed + well, failed + (not well)
