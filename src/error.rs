@@ -126,6 +126,8 @@ pub(crate) enum State {
         loaded: Family,
     },
     Threads(u32),
+    /// A function that MPI has called would call MPI.
+    Callback,
     /// So many operations use the communicator that was to be freed.
     InUse(u32),
     /// A receive was cancelled, since its plan's flight was dropped after an error.
@@ -461,6 +463,7 @@ impl fmt::Display for State {
                 ffi::FAMILY,
                 ffi::IMPL_VERSION,
             ),
+            State::Callback => f.write_str("a function that MPI has called, such as that of a reduction, may not call MPI"),
             State::InUse(n) => {
                 write!(f, "{n} operation(s) that own their buffer still use this communicator: complete them first")
             }

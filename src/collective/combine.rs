@@ -27,6 +27,8 @@ pub(super) struct Operands {
     unit_bytes: usize,
     /// Whether a part of the elements may be reduced by itself: not where MPI deals the result out.
     is_divisible: bool,
+    /// Whether the operation is a function, which takes an `int` of elements.
+    is_function: bool,
 }
 
 impl Operands {
@@ -39,11 +41,12 @@ impl Operands {
         };
         let (op, datatype) = (op.raw()?.0, datatype.0);
         let (send, recv) = (send.ptr.cast_const(), ptr::null_mut());
-        Ok(Operands { send, recv, count, datatype, op, unit_bytes, is_divisible: true })
+        let (is_divisible, is_function) = (true, O::WHOLE);
+        Ok(Operands { send, recv, count, datatype, op, unit_bytes, is_divisible, is_function })
     }
 
     #[inline(always)]
-    fn into(self, call: Call, send: Region, recv: Region) -> Result<Self> {
+    pub(super) fn into(self, call: Call, send: Region, recv: Region) -> Result<Self> {
         if recv.len != send.len {
             return Err(Error::length(call, Argument::ReceiveLength, recv.len, send.len));
         }
@@ -77,7 +80,7 @@ impl Operands {
     /// Makes a blocking call for at most `limit` elements at a time. The operations are element-wise, so a reduction
     /// may be cut anywhere; a derived type would not do, since they know only basic types.
     #[cold]
-    fn in_chunks(
+    pub(super) fn in_chunks(
         mut self,
         call: Call,
         limit: c_int,
@@ -104,7 +107,7 @@ const fn unit_bytes<T: Datatype>() -> usize {
 }
 
 /// Makes the calls of a reduction: the arguments are those of its C functions. Above the `int`, by the functions for large
-/// counts, or else in several calls, which only a blocking call can be.
+/// counts, which a user's function does not go with, or else in several calls, which only a blocking call can be.
 macro_rules! reduction {
     ($kind:ty, |$d:ident, $o:ident, $count:ident| $($argument:expr),*) => {
         impl Described for $kind {
@@ -119,7 +122,7 @@ macro_rules! reduction {
                     // SAFETY: this function's contract.
                     check(call, unsafe { ($d.forms.now)($($argument,)* comm) })
                 };
-                match ($d.operands.is_narrow(), $d.forms.wide) {
+                match ($d.operands.is_narrow(), $d.forms.wide.filter(|_| !$d.operands.is_function)) {
                     (Some(count), _) => narrow(&$d.operands, count),
                     (None, None) => $d.operands.in_chunks(call, c_int::MAX, narrow),
                     (None, Some(wide)) => {
@@ -132,7 +135,7 @@ macro_rules! reduction {
             #[inline(always)]
             unsafe fn start(&self, comm: MPI_Comm, request: *mut MPI_Request) -> Result<()> {
                 let ($d, $o, call) = (self, &self.operands, self.forms.names.start());
-                match ($o.is_narrow(), $d.forms.wide) {
+                match ($o.is_narrow(), $d.forms.wide.filter(|_| !$d.operands.is_function)) {
                     (Some($count), _) => {
                         // SAFETY: this function's contract.
                         check(call, unsafe { ($d.forms.start)($($argument,)* comm, request) })
@@ -147,7 +150,7 @@ macro_rules! reduction {
             }
             unsafe fn init(&self, comm: MPI_Comm, request: *mut MPI_Request) -> Result<()> {
                 let ($d, $o) = (self, &self.operands);
-                let code = match ($o.is_narrow(), $d.forms.wide.and_then(|wide| wide.init)) {
+                let code = match ($o.is_narrow(), $d.forms.wide.filter(|_| !$o.is_function).and_then(|wide| wide.init)) {
                     (Some($count), _) => {
                         // SAFETY: this function's contract.
                         $d.forms.init.map(|init| unsafe { init($($argument,)* comm, NO_INFO, request) })

@@ -109,3 +109,16 @@ const _: () = {
     );
     assert!(size_of::<i128>() == 16);
 };
+
+#[cfg(feature = "num-complex")]
+mod complex {
+    use super::{AnyBits, Datatype, RawDatatype, Scalar, ffi};
+    use num_complex::Complex;
+
+    sendable! {
+        Complex<f32> = 1 of MPI_C_FLOAT_COMPLEX;
+        Complex<f64> = 1 of MPI_C_DOUBLE_COMPLEX;
+    }
+    // A real and an imaginary part of one type (`repr(C)`): no padding.
+    any_bits! { Complex<f32>, Complex<f64> }
+}

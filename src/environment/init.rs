@@ -74,6 +74,9 @@ impl Builder {
     /// # Errors
     /// As [`init`]; and a thread level that the library does not provide.
     pub fn init(self) -> Result<Communicator> {
+        if state::phase() == Phase::Callback {
+            return Err(Error::state(&"MPI_Init_thread", State::Callback)); // who called back may hold the lock
+        }
         let _lock = state::transition();
         match state::phase() {
             Phase::Live => {
@@ -82,7 +85,9 @@ impl Builder {
                 }
                 self.require_level(state::level())?;
             }
-            Phase::Ending => return Err(Error::state(&"MPI_Init_thread", State::Finalized)),
+            Phase::Ending | Phase::Callback => {
+                return Err(Error::state(&"MPI_Init_thread", State::Finalized));
+            }
             Phase::Uninitialized => self.start()?,
         }
         if let Some(limit) = self.stall_limit {

@@ -4,6 +4,7 @@
 //! Threads", and chapter 9 (MPI Environmental Management).
 
 mod attach;
+mod callback;
 mod exit_in_init;
 mod identity;
 mod info;
@@ -24,7 +25,10 @@ pub use run::{Outcome, run};
 pub use stall::{set_stall_limit, stall_limit};
 
 pub(crate) use attach::world as world_handle;
+pub(crate) use callback::Callback;
 pub(crate) use identity::report;
 pub(crate) use info::error_string;
 pub(crate) use init::return_errors;
-pub(crate) use state::{Instance, TAG_UB, enter, handles, hold, live, usable_here};
+pub(crate) use state::{
+    Instance, TAG_UB, enter, handles, hold, live, tag_bound, tag_bound_for_this_thread, usable_here,
+};

@@ -1,5 +1,6 @@
 //! What `#[mpi::main]` expands to: one failing rank ends the job, since alone it would hang the rest.
 
+use super::callback::in_callback;
 use super::{Builder, identity, state};
 use crate::comm::Communicator;
 use crate::ffi;
@@ -93,7 +94,8 @@ fn announce_panics() {
             }
             _ => identity::report(describe(info)),
         }
-        if cfg!(panic = "abort") && state::usable_here() {
+        // A function that MPI has called may do this, and no more.
+        if cfg!(panic = "abort") && (state::usable_here() || in_callback()) {
             ffi::abort(PANICKED);
         }
     }));

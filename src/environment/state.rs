@@ -6,6 +6,7 @@
 //! [`live`] fails, which every call tests one or the other of.
 #![allow(unsafe_code)]
 
+use super::callback::in_callback;
 use super::{ThreadLevel, identity};
 use crate::error::{Error, Result, State};
 use crate::ffi::{self, Call};
@@ -19,6 +20,10 @@ const UNINITIALIZED: u8 = 0;
 const LIVE: u8 = 1;
 const FINALIZING: u8 = 2;
 const FINALIZED: u8 = 3;
+/// Live at [`ThreadLevel::Multiple`]: whether this thread may call MPI is for the slow way of [`live`].
+const SHARED: u8 = 4;
+/// Live, while MPI calls a function of the user on the one thread that may call MPI.
+const CLOSED: u8 = 5;
 
 static PHASE: AtomicU8 = AtomicU8::new(UNINITIALIZED);
 static HANDLES: AtomicUsize = AtomicUsize::new(0);
@@ -26,8 +31,11 @@ static HANDLES: AtomicUsize = AtomicUsize::new(0);
 static OURS: AtomicBool = AtomicBool::new(false);
 static OWNER: AtomicUsize = AtomicUsize::new(0);
 static LEVEL: AtomicU8 = AtomicU8::new(0);
-/// The largest tag, or −1 when MPI is not live: one comparison answers both questions on a hot path.
+/// The largest tag, or −1 when MPI is not live: one comparison answers both questions on a hot path. Also −1 where
+/// [`live`] goes its slow way.
 pub(crate) static TAG_UB: AtomicI32 = AtomicI32::new(-1);
+/// The largest tag, or −1 when MPI is not live.
+static TAG_BOUND: AtomicI32 = AtomicI32::new(-1);
 
 /// Held while the phase changes, so that a second `init` cannot meet a finalize half way.
 static TRANSITION: Mutex<()> = Mutex::new(());
@@ -37,6 +45,8 @@ pub(crate) enum Phase {
     Uninitialized,
     Live,
     Ending,
+    /// Live, but this thread runs a function that MPI has called.
+    Callback,
 }
 
 pub(super) fn transition() -> MutexGuard<'static, ()> {
@@ -44,11 +54,18 @@ pub(super) fn transition() -> MutexGuard<'static, ()> {
 }
 
 pub(crate) fn phase() -> Phase {
+    if in_callback() {
+        return Phase::Callback;
+    }
     match PHASE.load(Ordering::Acquire) {
         UNINITIALIZED => Phase::Uninitialized,
-        LIVE => Phase::Live,
+        phase if is_live(phase) => Phase::Live,
         _ => Phase::Ending,
     }
+}
+
+fn is_live(phase: u8) -> bool {
+    matches!(phase, LIVE | SHARED | CLOSED)
 }
 
 /// A value that differs between threads that are alive, and can be asked for while a thread ends.
@@ -81,10 +98,14 @@ pub(crate) struct Entered {
 ///
 /// No handle may be dropped while the leave is held: the last one waits for it.
 pub(crate) fn enter(call: Call) -> Result<Entered> {
+    if in_callback() {
+        return Err(Error::state(call, State::Callback)); // who called back may hold the lock
+    }
     let lock = (level() == ThreadLevel::Multiple).then(transition);
     match phase() {
         Phase::Uninitialized => Err(Error::state(call, State::NotInitialized)),
         Phase::Ending => Err(Error::state(call, State::Finalized)),
+        Phase::Callback => Err(Error::state(call, State::Callback)),
         Phase::Live if thread_allowed() => Ok(Entered { _lock: lock }),
         Phase::Live => Err(Error::state(call, State::OtherThread)),
     }
@@ -95,10 +116,50 @@ pub(crate) fn hold(call: Call) -> Result<Instance> {
     enter(call).map(|_entered| Instance::new())
 }
 
-/// `Err` if the host program has finalized MPI under a handle. One load and one branch.
+/// `Err` if the host program has finalized MPI under a handle, or if MPI has called the function that asks. One load and
+/// one branch, unless several threads may call MPI.
 #[inline]
 pub(crate) fn live(call: Call) -> Result<()> {
-    if PHASE.load(Ordering::Relaxed) == LIVE { Ok(()) } else { Err(Error::state(call, State::Finalized)) }
+    if PHASE.load(Ordering::Relaxed) == LIVE { Ok(()) } else { live_for_this_thread(call) }
+}
+
+#[cold]
+fn live_for_this_thread(call: Call) -> Result<()> {
+    match PHASE.load(Ordering::Relaxed) {
+        _ if in_callback() => Err(Error::state(call, State::Callback)),
+        phase if is_live(phase) => Ok(()),
+        _ => Err(Error::state(call, State::Finalized)),
+    }
+}
+
+/// The largest tag, where [`TAG_UB`] is −1.
+///
+/// # Errors
+/// As [`live`].
+#[cold]
+pub(crate) fn tag_bound_for_this_thread(call: Call) -> Result<c_int> {
+    live_for_this_thread(call).map(|()| TAG_BOUND.load(Ordering::Relaxed))
+}
+
+/// The largest tag, if MPI is live.
+pub(crate) fn tag_bound() -> Option<c_int> {
+    Some(TAG_BOUND.load(Ordering::Relaxed)).filter(|&bound| bound >= 0)
+}
+
+/// Closes MPI if this is the one thread that may call it. Says whether it did.
+pub(super) fn close() -> bool {
+    let closes = PHASE.load(Ordering::Relaxed) == LIVE && OWNER.load(Ordering::Relaxed) == this_thread();
+    if closes {
+        TAG_UB.store(-1, Ordering::Relaxed);
+        PHASE.store(CLOSED, Ordering::Release);
+    }
+    closes
+}
+
+/// Opens it again.
+pub(super) fn reopen() {
+    TAG_UB.store(TAG_BOUND.load(Ordering::Relaxed), Ordering::Relaxed);
+    PHASE.store(LIVE, Ordering::Release);
 }
 
 /// Marks MPI live on this thread. The caller holds the transition lock.
@@ -106,8 +167,10 @@ pub(super) fn begin(ours: bool, level: ThreadLevel, tag_ub: c_int) {
     OURS.store(ours, Ordering::Relaxed);
     OWNER.store(this_thread(), Ordering::Relaxed);
     LEVEL.store(level.index(), Ordering::Relaxed);
-    TAG_UB.store(tag_ub, Ordering::Relaxed);
-    PHASE.store(LIVE, Ordering::Release);
+    TAG_BOUND.store(tag_ub, Ordering::Relaxed);
+    let shared = level == ThreadLevel::Multiple;
+    TAG_UB.store(if shared { -1 } else { tag_ub }, Ordering::Relaxed);
+    PHASE.store(if shared { SHARED } else { LIVE }, Ordering::Release);
     // Miri has no `atexit`.
     if ours && !cfg!(miri) {
         static AT_EXIT: Once = Once::new();
@@ -120,12 +183,18 @@ pub(super) fn begin(ours: bool, level: ThreadLevel, tag_ub: c_int) {
 
 /// The host program ends MPI: from now on drops do nothing and calls return `Err`.
 pub(super) fn host_ends() {
+    leave(FINALIZED);
+}
+
+/// MPI may not be called any more.
+fn leave(phase: u8) {
     TAG_UB.store(-1, Ordering::Relaxed);
-    PHASE.store(FINALIZED, Ordering::Release);
+    TAG_BOUND.store(-1, Ordering::Relaxed);
+    PHASE.store(phase, Ordering::Release);
 }
 
 extern "C" fn report_at_exit() {
-    if PHASE.load(Ordering::Acquire) == LIVE && OURS.load(Ordering::Relaxed) {
+    if is_live(PHASE.load(Ordering::Acquire)) && OURS.load(Ordering::Relaxed) {
         let n = HANDLES.load(Ordering::Relaxed);
         identity::report(format_args!(
             "MPI was not finalized: {n} handle(s) were still alive when the process ended (leaked, kept in a static, or dropped while panicking)"
@@ -176,13 +245,11 @@ pub(super) fn end() {
     if !OURS.load(Ordering::Relaxed) {
         crate::p2p::buffered::release();
         super::attach::detach();
-        TAG_UB.store(-1, Ordering::Relaxed);
-        PHASE.store(UNINITIALIZED, Ordering::Release); // the host goes on; we may attach again
+        leave(UNINITIALIZED); // the host goes on; we may attach again
     } else if OWNER.load(Ordering::Relaxed) == this_thread() {
-        PHASE.store(FINALIZING, Ordering::Release);
-        TAG_UB.store(-1, Ordering::Relaxed);
+        leave(FINALIZING);
         crate::datatype::cache::clear();
-        crate::collective::unsigned::clear();
+        crate::collective::op::clear();
         crate::p2p::buffered::release();
         // SAFETY: live until this line, on the thread that initialized MPI, and no handle is left.
         let code = unsafe { ffi::MPI_Finalize() };

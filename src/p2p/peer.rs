@@ -1,6 +1,6 @@
 //! Whom a message goes to or comes from, and its tag. Wildcards are types, never integers.
 
-use crate::environment::TAG_UB;
+use crate::environment::{TAG_UB, tag_bound, tag_bound_for_this_thread};
 use crate::error::{Argument, Error, Result, State};
 use crate::ffi::{self, Call};
 use std::os::raw::c_int;
@@ -107,10 +107,7 @@ impl Tag {
     /// MPI is not live.
     #[doc(alias = "MPI_TAG_UB")]
     pub fn upper_bound() -> Result<i32> {
-        match TAG_UB.load(Ordering::Relaxed) {
-            -1 => Err(Error::state(&"MPI_Comm_get_attr", State::NotInitialized)),
-            bound => Ok(bound),
-        }
+        tag_bound().ok_or_else(|| Error::state(&"MPI_Comm_get_attr", State::NotInitialized))
     }
 
     /// The number.
@@ -126,17 +123,19 @@ impl Tag {
         if (self.0 as u32) < (bound as u32).wrapping_add(1) {
             Ok(self.0)
         } else {
-            Err(refuse(call, self.0, bound))
+            look_closer(call, self.0, bound)
         }
     }
 }
 
 #[cold]
-fn refuse(call: Call, tag: c_int, bound: c_int) -> Error {
-    if bound < 0 {
-        return Error::state(call, State::Finalized);
+fn look_closer(call: Call, tag: c_int, bound: c_int) -> Result<c_int> {
+    let bound = if bound < 0 { tag_bound_for_this_thread(call)? } else { bound };
+    if (0..=bound).contains(&tag) {
+        Ok(tag)
+    } else {
+        Err(Error::argument(call, Argument::Tag, tag.into(), bound as u64))
     }
-    Error::argument(call, Argument::Tag, tag.into(), bound as u64)
 }
 
 impl From<i32> for Tag {

@@ -1,183 +1,277 @@
-//! Collectives of one rank: the input is the result.
+//! Collectives of one rank, in three forms each: the input is the result.
 
 use super::abi::*;
-use super::layout::Memory;
-use super::process::{Process, enter};
+use super::copying::{Call, Copying, Routes};
 use std::os::raw::{c_int, c_void};
-use std::sync::MutexGuard;
 
-/// Calls that pass before a nonblocking collective moves on.
-const IDLE: u32 = 2;
+type In = *const c_void;
+type Out = *mut c_void;
+type Type = MPI_Datatype;
+type Ints = *const c_int;
+type Types = *const MPI_Datatype;
+type Counts = *const MPI_Count;
+type Displs = *const MPI_Aint;
 
-#[track_caller]
-fn collective(call: &str, comm: MPI_Comm, root: c_int) -> MutexGuard<'static, Process> {
-    let mut process = enter(call);
-    process.comm(comm);
-    assert!(root == 0, "fake MPI: {call} with root {root}");
-    process
+/// `(parameters) = |call| what they describe => whom it goes to: blocking, nonblocking, persistent;`
+macro_rules! forms {
+    ($($parameters:tt = |$call:ident| $describe:tt => {
+        $($routes:ident: $now:ident $start:ident $init:ident;)+
+    })+) => { $(
+        forms!(@rows $parameters $call $describe $($routes $now $start $init;)+);
+    )+ };
+    (@rows $parameters:tt $call:ident $describe:tt $($routes:ident $now:ident $start:ident $init:ident;)+) => { $(
+        forms!(@row $parameters $call $describe $routes $now $start $init);
+    )+ };
+    (@row ($($parameter:ident: $type:ty),*) $call:ident $describe:tt $routes:ident $now:ident $start:ident $init:ident) => {
+        pub unsafe extern "C" fn $now($($parameter: $type,)* comm: MPI_Comm) -> c_int {
+            let mut $call = Call::begin(stringify!($now), comm, Routes::$routes);
+            // SAFETY: the arguments are the caller's, which are right during the call.
+            let copying = unsafe $describe;
+            $call.now(copying)
+        }
+        pub unsafe extern "C" fn $start($($parameter: $type,)* comm: MPI_Comm, request: *mut MPI_Request) -> c_int {
+            let mut $call = Call::begin(stringify!($start), comm, Routes::$routes);
+            // SAFETY: as above, until the request is complete.
+            let copying = unsafe $describe;
+            // SAFETY: an out-argument.
+            unsafe { $call.start(copying, request) }
+        }
+        pub unsafe extern "C" fn $init(
+            $($parameter: $type,)*
+            comm: MPI_Comm,
+            _info: MPI_Info,
+            request: *mut MPI_Request,
+        ) -> c_int {
+            let mut $call = Call::begin(stringify!($init), comm, Routes::$routes);
+            // SAFETY: as above, until the request is freed.
+            let copying = unsafe $describe;
+            // SAFETY: an out-argument.
+            unsafe { $call.init(copying, request) }
+        }
+    };
 }
 
-/// Copies at once what one rank gives into what it gets.
-///
-/// # Safety
-/// The first memory may be read during the call, the second written.
-#[track_caller]
-unsafe fn copy(
-    process: &mut Process,
-    comm: MPI_Comm,
-    (send, send_count, send_type): (*const c_void, c_int, MPI_Datatype),
-    (recv, recv_count, recv_type): (*mut c_void, c_int, MPI_Datatype),
-) -> c_int {
-    let (send_layout, recv_layout) = (process.layout(send_type), process.layout(recv_type));
-    // SAFETY: writable during the call.
-    let into = unsafe { Memory::new(recv, recv_count, &recv_layout) };
-    if send == MPI_IN_PLACE.cast_const() {
-        (0..into.len()).for_each(|byte| into.write(byte, into.read(byte)));
-        return MPI_SUCCESS;
+forms! {
+    () = |call| { nothing(&mut call) } => {
+        One: MPI_Barrier MPI_Ibarrier MPI_Barrier_init;
     }
-    // SAFETY: readable during the call.
-    let from = unsafe { Memory::new(send, send_count, &send_layout) };
-    let bytes = from.len().min(into.len());
-    (0..bytes).for_each(|byte| into.write(byte, from.read(byte)));
-    process.raise(comm.addr(), if from.len() > into.len() { TRUNCATED } else { MPI_SUCCESS })
+    (buf: Out, n: c_int, t: Type, root: c_int) = |call| { bcast(&mut call, (buf, n, t), root) } => {
+        One: MPI_Bcast MPI_Ibcast MPI_Bcast_init;
+    }
+    (send: In, n: c_int, t: Type, recv: Out, m: c_int, u: Type) =
+        |call| { blocks(&mut call, (send, n, t), (recv, m, u), 0) } => {
+        One: MPI_Allgather MPI_Iallgather MPI_Allgather_init;
+        One: MPI_Alltoall MPI_Ialltoall MPI_Alltoall_init;
+        Spread: MPI_Neighbor_allgather MPI_Ineighbor_allgather MPI_Neighbor_allgather_init;
+        Pairs: MPI_Neighbor_alltoall MPI_Ineighbor_alltoall MPI_Neighbor_alltoall_init;
+    }
+    (send: In, n: c_int, t: Type, recv: Out, m: c_int, u: Type, root: c_int) =
+        |call| { blocks(&mut call, (send, n, t), (recv, m, u), root) } => {
+        One: MPI_Gather MPI_Igather MPI_Gather_init;
+        One: MPI_Scatter MPI_Iscatter MPI_Scatter_init;
+    }
+    (send: In, n: c_int, t: Type, recv: Out, ms: Ints, at: Ints, u: Type, root: c_int) =
+        |call| { gatherv(&mut call, (send, n, t), (recv, ms, at, u), root) } => {
+        One: MPI_Gatherv MPI_Igatherv MPI_Gatherv_init;
+    }
+    (send: In, n: MPI_Count, t: Type, recv: Out, ms: Counts, at: Displs, u: Type, root: c_int) =
+        |call| { gatherv(&mut call, (send, n, t), (recv, ms, at, u), root) } => {
+        One: MPI_Gatherv_c MPI_Igatherv_c MPI_Gatherv_init_c;
+    }
+    (send: In, ns: Ints, at: Ints, t: Type, recv: Out, m: c_int, u: Type, root: c_int) =
+        |call| { scatterv(&mut call, (send, ns, at, t), (recv, m, u), root) } => {
+        One: MPI_Scatterv MPI_Iscatterv MPI_Scatterv_init;
+    }
+    (send: In, ns: Counts, at: Displs, t: Type, recv: Out, m: MPI_Count, u: Type, root: c_int) =
+        |call| { scatterv(&mut call, (send, ns, at, t), (recv, m, u), root) } => {
+        One: MPI_Scatterv_c MPI_Iscatterv_c MPI_Scatterv_init_c;
+    }
+    (send: In, n: c_int, t: Type, recv: Out, ms: Ints, at: Ints, u: Type) =
+        |call| { gatherv(&mut call, (send, n, t), (recv, ms, at, u), 0) } => {
+        One: MPI_Allgatherv MPI_Iallgatherv MPI_Allgatherv_init;
+        Spread: MPI_Neighbor_allgatherv MPI_Ineighbor_allgatherv MPI_Neighbor_allgatherv_init;
+    }
+    (send: In, n: MPI_Count, t: Type, recv: Out, ms: Counts, at: Displs, u: Type) =
+        |call| { gatherv(&mut call, (send, n, t), (recv, ms, at, u), 0) } => {
+        One: MPI_Allgatherv_c MPI_Iallgatherv_c MPI_Allgatherv_init_c;
+        Spread: MPI_Neighbor_allgatherv_c MPI_Ineighbor_allgatherv_c MPI_Neighbor_allgatherv_init_c;
+    }
+    (send: In, ns: Ints, from: Ints, t: Type, recv: Out, ms: Ints, at: Ints, u: Type) =
+        |call| { alltoallv(&mut call, (send, ns, from, t), (recv, ms, at, u)) } => {
+        One: MPI_Alltoallv MPI_Ialltoallv MPI_Alltoallv_init;
+        Pairs: MPI_Neighbor_alltoallv MPI_Ineighbor_alltoallv MPI_Neighbor_alltoallv_init;
+    }
+    (send: In, ns: Counts, from: Displs, t: Type, recv: Out, ms: Counts, at: Displs, u: Type) =
+        |call| { alltoallv(&mut call, (send, ns, from, t), (recv, ms, at, u)) } => {
+        One: MPI_Alltoallv_c MPI_Ialltoallv_c MPI_Alltoallv_init_c;
+        Pairs: MPI_Neighbor_alltoallv_c MPI_Ineighbor_alltoallv_c MPI_Neighbor_alltoallv_init_c;
+    }
+    (send: In, ns: Ints, from: Ints, ts: Types, recv: Out, ms: Ints, at: Ints, us: Types) =
+        |call| { alltoallw(&mut call, (send, ns, from, ts), (recv, ms, at, us)) } => {
+        One: MPI_Alltoallw MPI_Ialltoallw MPI_Alltoallw_init;
+    }
+    (send: In, ns: Ints, from: Displs, ts: Types, recv: Out, ms: Ints, at: Displs, us: Types) =
+        |call| { alltoallw(&mut call, (send, ns, from, ts), (recv, ms, at, us)) } => {
+        Pairs: MPI_Neighbor_alltoallw MPI_Ineighbor_alltoallw MPI_Neighbor_alltoallw_init;
+    }
+    (send: In, recv: Out, n: c_int, t: Type, op: MPI_Op) = |call| { reduce(&mut call, send, recv, (n, t, op), 0) } => {
+        One: MPI_Allreduce MPI_Iallreduce MPI_Allreduce_init;
+        One: MPI_Scan MPI_Iscan MPI_Scan_init;
+        One: MPI_Reduce_scatter_block MPI_Ireduce_scatter_block MPI_Reduce_scatter_block_init;
+    }
+    (send: In, recv: Out, n: MPI_Count, t: Type, op: MPI_Op) =
+        |call| { reduce(&mut call, send, recv, (n, t, op), 0) } => {
+        One: MPI_Allreduce_c MPI_Iallreduce_c MPI_Allreduce_init_c;
+        One: MPI_Scan_c MPI_Iscan_c MPI_Scan_init_c;
+        One: MPI_Reduce_scatter_block_c MPI_Ireduce_scatter_block_c MPI_Reduce_scatter_block_init_c;
+    }
+    (send: In, recv: Out, n: c_int, t: Type, op: MPI_Op) = |call| { exscan(&mut call, send, recv, (n, t, op)) } => {
+        One: MPI_Exscan MPI_Iexscan MPI_Exscan_init;
+    }
+    (send: In, recv: Out, n: MPI_Count, t: Type, op: MPI_Op) = |call| { exscan(&mut call, send, recv, (n, t, op)) } => {
+        One: MPI_Exscan_c MPI_Iexscan_c MPI_Exscan_init_c;
+    }
+    (send: In, recv: Out, n: c_int, t: Type, op: MPI_Op, root: c_int) =
+        |call| { reduce(&mut call, send, recv, (n, t, op), root) } => {
+        One: MPI_Reduce MPI_Ireduce MPI_Reduce_init;
+    }
+    (send: In, recv: Out, n: MPI_Count, t: Type, op: MPI_Op, root: c_int) =
+        |call| { reduce(&mut call, send, recv, (n, t, op), root) } => {
+        One: MPI_Reduce_c MPI_Ireduce_c MPI_Reduce_init_c;
+    }
+    (send: In, recv: Out, ns: Ints, t: Type, op: MPI_Op) =
+        |call| { reduce_scatter(&mut call, send, recv, (ns, t, op)) } => {
+        One: MPI_Reduce_scatter MPI_Ireduce_scatter MPI_Reduce_scatter_init;
+    }
+    (send: In, recv: Out, ns: Counts, t: Type, op: MPI_Op) =
+        |call| { reduce_scatter(&mut call, send, recv, (ns, t, op)) } => {
+        One: MPI_Reduce_scatter_c MPI_Ireduce_scatter_c MPI_Reduce_scatter_init_c;
+    }
 }
 
-fn known(op: MPI_Op) {
-    assert!((MPI_SUM.addr()..=MPI_LXOR.addr()).contains(&op.addr()), "fake MPI: not an operation");
+/// # Safety
+/// Of this and all that follow: the memory, and the arrays, are right until the operation is complete.
+unsafe fn nothing(_: &mut Call) -> Copying {
+    Copying::NOTHING
 }
 
-pub unsafe extern "C" fn MPI_Barrier(comm: MPI_Comm) -> c_int {
-    drop(collective("MPI_Barrier", comm, 0));
-    MPI_SUCCESS
+/// The root's memory is read; another rank's would be written, so this one's is too.
+unsafe fn bcast(call: &mut Call, (buf, n, t): (Out, c_int, Type), root: c_int) -> Copying {
+    call.root(root);
+    let both = call.equal(n, t);
+    // SAFETY: this function's contract.
+    unsafe { call.exchange((MPI_IN_PLACE, Vec::new()), (buf, both)) }
 }
 
-/// The root's memory is read; one rank has no other.
-pub unsafe extern "C" fn MPI_Bcast(
-    buf: *mut c_void,
-    count: c_int,
-    datatype: MPI_Datatype,
+unsafe fn blocks(
+    call: &mut Call,
+    (send, n, t): (In, c_int, Type),
+    (recv, m, u): (Out, c_int, Type),
     root: c_int,
-    comm: MPI_Comm,
-) -> c_int {
-    let process = collective("MPI_Bcast", comm, root);
-    let layout = process.layout(datatype);
-    // SAFETY: readable during the call.
-    let memory = unsafe { Memory::new(buf, count, &layout) };
-    (0..memory.len()).for_each(|byte| _ = memory.read(byte));
-    MPI_SUCCESS
+) -> Copying {
+    call.root(root);
+    let sent = if send == MPI_IN_PLACE.cast_const() { Vec::new() } else { call.equal(n, t) };
+    let received = if recv == MPI_IN_PLACE { Vec::new() } else { call.equal(m, u) };
+    // SAFETY: this function's contract.
+    unsafe { call.exchange((send, sent), (recv, received)) }
 }
 
-pub unsafe extern "C" fn MPI_Allgather(
-    send: *const c_void,
-    send_count: c_int,
-    send_type: MPI_Datatype,
-    recv: *mut c_void,
-    recv_count: c_int,
-    recv_type: MPI_Datatype,
-    comm: MPI_Comm,
-) -> c_int {
-    let mut process = collective("MPI_Allgather", comm, 0);
-    // SAFETY: as this function's.
-    unsafe { copy(&mut process, comm, (send, send_count, send_type), (recv, recv_count, recv_type)) }
-}
-
-pub unsafe extern "C" fn MPI_Gather(
-    send: *const c_void,
-    send_count: c_int,
-    send_type: MPI_Datatype,
-    recv: *mut c_void,
-    recv_count: c_int,
-    recv_type: MPI_Datatype,
+unsafe fn gatherv<C: TryInto<usize> + Copy, D: TryInto<isize> + Copy>(
+    call: &mut Call,
+    (send, n, t): (In, C, Type),
+    (recv, ms, at, u): (Out, *const C, *const D, Type),
     root: c_int,
-    comm: MPI_Comm,
-) -> c_int {
-    let mut process = collective("MPI_Gather", comm, root);
-    // SAFETY: as this function's.
-    unsafe { copy(&mut process, comm, (send, send_count, send_type), (recv, recv_count, recv_type)) }
+) -> Copying {
+    call.root(root);
+    let sent = if send == MPI_IN_PLACE.cast_const() { Vec::new() } else { call.equal(n, t) };
+    // SAFETY: this function's contract.
+    let received = unsafe { call.varied(ms, at, u) };
+    // SAFETY: this function's contract.
+    unsafe { call.exchange((send, sent), (recv, received)) }
 }
 
-pub unsafe extern "C" fn MPI_Scatter(
-    send: *const c_void,
-    send_count: c_int,
-    send_type: MPI_Datatype,
-    recv: *mut c_void,
-    recv_count: c_int,
-    recv_type: MPI_Datatype,
+unsafe fn scatterv<C: TryInto<usize> + Copy, D: TryInto<isize> + Copy>(
+    call: &mut Call,
+    (send, ns, at, t): (In, *const C, *const D, Type),
+    (recv, m, u): (Out, C, Type),
     root: c_int,
-    comm: MPI_Comm,
-) -> c_int {
-    let mut process = collective("MPI_Scatter", comm, root);
-    // SAFETY: as this function's.
-    unsafe { copy(&mut process, comm, (send, send_count, send_type), (recv, recv_count, recv_type)) }
+) -> Copying {
+    call.root(root);
+    // SAFETY: this function's contract.
+    let sent = unsafe { call.varied(ns, at, t) };
+    let received = if recv == MPI_IN_PLACE { Vec::new() } else { call.equal(m, u) };
+    // SAFETY: this function's contract.
+    unsafe { call.exchange((send, sent), (recv, received)) }
 }
 
-pub unsafe extern "C" fn MPI_Reduce(
-    send: *const c_void,
-    recv: *mut c_void,
-    count: c_int,
-    datatype: MPI_Datatype,
-    op: MPI_Op,
+unsafe fn alltoallv<C: TryInto<usize> + Copy, D: TryInto<isize> + Copy>(
+    call: &mut Call,
+    (send, ns, from, t): (In, *const C, *const D, Type),
+    (recv, ms, at, u): (Out, *const C, *const D, Type),
+) -> Copying {
+    let sent = if send == MPI_IN_PLACE.cast_const() {
+        Vec::new()
+    } else {
+        // SAFETY: this function's contract.
+        unsafe { call.varied(ns, from, t) }
+    };
+    // SAFETY: this function's contract.
+    let received = unsafe { call.varied(ms, at, u) };
+    // SAFETY: this function's contract.
+    unsafe { call.exchange((send, sent), (recv, received)) }
+}
+
+unsafe fn alltoallw<D: TryInto<isize> + Copy>(
+    call: &mut Call,
+    (send, ns, from, ts): (In, Ints, *const D, Types),
+    (recv, ms, at, us): (Out, Ints, *const D, Types),
+) -> Copying {
+    let sent = if send == MPI_IN_PLACE.cast_const() {
+        Vec::new()
+    } else {
+        // SAFETY: this function's contract.
+        unsafe { call.typed(ns, from, ts) }
+    };
+    // SAFETY: this function's contract.
+    let received = unsafe { call.typed(ms, at, us) };
+    // SAFETY: this function's contract.
+    unsafe { call.exchange((send, sent), (recv, received)) }
+}
+
+unsafe fn reduce<C: TryInto<usize> + Copy>(
+    call: &mut Call,
+    send: In,
+    recv: Out,
+    (n, t, op): (C, Type, MPI_Op),
     root: c_int,
-    comm: MPI_Comm,
-) -> c_int {
-    known(op);
-    let mut process = collective("MPI_Reduce", comm, root);
-    // SAFETY: as this function's.
-    unsafe { copy(&mut process, comm, (send, count, datatype), (recv, count, datatype)) }
+) -> Copying {
+    call.root(root);
+    let blocks = call.equal(n, t);
+    let combining = call.process.combining(op, blocks[0].count, t);
+    // SAFETY: this function's contract.
+    Copying { combining, ..unsafe { call.exchange((send, blocks.clone()), (recv, blocks)) } }
 }
 
-pub unsafe extern "C" fn MPI_Allreduce(
-    send: *const c_void,
-    recv: *mut c_void,
-    count: c_int,
-    datatype: MPI_Datatype,
-    op: MPI_Op,
-    comm: MPI_Comm,
-) -> c_int {
-    known(op);
-    let mut process = collective("MPI_Allreduce", comm, 0);
-    // SAFETY: as this function's.
-    unsafe { copy(&mut process, comm, (send, count, datatype), (recv, count, datatype)) }
+/// The first rank's result is nobody's business.
+unsafe fn exscan<C: TryInto<usize> + Copy>(
+    call: &mut Call,
+    send: In,
+    recv: Out,
+    what: (C, Type, MPI_Op),
+) -> Copying {
+    // SAFETY: this function's contract.
+    Copying { into: None, ..unsafe { reduce(call, send, recv, what, 0) } }
 }
 
-pub unsafe extern "C" fn MPI_Iallreduce(
-    send: *const c_void,
-    recv: *mut c_void,
-    count: c_int,
-    datatype: MPI_Datatype,
-    op: MPI_Op,
-    comm: MPI_Comm,
-    request: *mut MPI_Request,
-) -> c_int {
-    known(op);
-    let mut process = collective("MPI_Iallreduce", comm, 0);
-    let layout = process.layout(datatype);
-    // SAFETY: readable until the request is complete.
-    let from = unsafe { Memory::new(send, count, &layout) };
-    // SAFETY: writable until the request is complete.
-    let into = unsafe { Memory::new(recv, count, &layout) };
-    let name = process.traffic.copy(comm.addr(), from, into, IDLE);
-    // SAFETY: an out-argument.
-    unsafe { request.write(handle(name)) };
-    MPI_SUCCESS
-}
-
-pub unsafe extern "C" fn MPI_Ibarrier(comm: MPI_Comm, request: *mut MPI_Request) -> c_int {
-    let mut process = collective("MPI_Ibarrier", comm, 0);
-    let name = process.traffic.copy(comm.addr(), Memory::NONE, Memory::NONE, IDLE);
-    // SAFETY: an out-argument.
-    unsafe { request.write(handle(name)) };
-    MPI_SUCCESS
-}
-
-/// The function of an operation made by the user.
-pub type UserFunction = unsafe extern "C" fn(*mut c_void, *mut c_void, *mut c_int, *mut MPI_Datatype);
-
-/// Never called: the operations of `MPI_Op_create` replace faulty ones, and those of the fake copy.
-pub unsafe extern "C" fn MPI_Op_create(_: Option<UserFunction>, _: c_int, _: *mut MPI_Op) -> c_int {
-    MPI_ERR_UNSUPPORTED_OPERATION
-}
-
-pub unsafe extern "C" fn MPI_Op_free(_: *mut MPI_Op) -> c_int {
-    MPI_ERR_OP
+unsafe fn reduce_scatter<C: TryInto<usize> + Copy>(
+    call: &mut Call,
+    send: In,
+    recv: Out,
+    (ns, t, op): (*const C, Type, MPI_Op),
+) -> Copying {
+    // SAFETY: this function's contract.
+    let blocks = unsafe { call.counted(ns, t) };
+    let combining = call.process.combining(op, blocks[0].count, t);
+    // SAFETY: this function's contract.
+    Copying { combining, ..unsafe { call.exchange((send, blocks.clone()), (recv, blocks)) } }
 }

@@ -71,6 +71,14 @@ impl Layout {
     }
 }
 
+/// Elements of a type at a distance, in bytes, from the address of a buffer.
+#[derive(Clone, Debug)]
+pub(super) struct Block {
+    pub at: isize,
+    pub count: usize,
+    pub layout: Layout,
+}
+
 /// Memory that a call lent, in the order in which its bytes travel.
 #[derive(Clone, Debug)]
 pub(super) struct Memory {
@@ -88,9 +96,24 @@ impl Memory {
     /// The memory may be read, and written if it is given for writing, until the operation is complete.
     #[track_caller]
     pub(super) unsafe fn new(base: *const c_void, count: i32, layout: &Layout) -> Self {
-        assert!(layout.committed, "fake MPI: a datatype that was not committed");
         let count = usize::try_from(count).expect("fake MPI: a negative count");
-        let all = layout.repeated(count);
+        let block = Block { at: 0, count, layout: layout.clone() };
+        // SAFETY: this function's contract.
+        unsafe { Self::joined(base, [&block].into_iter()) }
+    }
+
+    /// Several blocks at distances from one address, in this order.
+    ///
+    /// # Safety
+    /// As `new`.
+    #[track_caller]
+    pub(super) unsafe fn joined<'a>(base: *const c_void, blocks: impl Iterator<Item = &'a Block>) -> Self {
+        let whole = |block: &Block| {
+            assert!(block.layout.committed, "fake MPI: a datatype that was not committed");
+            (block.at, block.layout.repeated(block.count))
+        };
+        let blocks: Vec<_> = blocks.map(whole).collect();
+        let all = Layout::assembled(blocks.iter().map(|(at, layout)| (*at, layout)));
         let len = all.size();
         assert!(len == 0 || !base.is_null(), "fake MPI: a null buffer");
         Memory { base: base.cast_mut().cast(), runs: all.runs, len }

@@ -13,7 +13,7 @@ use std::os::raw::{c_int, c_void};
 #[derive(Clone, Debug)]
 pub(super) struct Persistent {
     way: Way,
-    /// None: to or from nowhere, or partitioned: then it is the channel's.
+    /// None: to or from nowhere, or partitioned: then it is the channel's, or collective: then it is in `Traffic`.
     memory: Option<Memory>,
     tag: c_int,
     pub started: bool,
@@ -50,7 +50,7 @@ impl Process {
         assert!(!std::mem::replace(&mut persistent.started, true), "fake MPI: starts what is active");
         let Persistent { way, memory, tag, .. } = persistent.clone();
         let Some(memory) = memory else {
-            if self.traffic.start_channel(name) {
+            if self.traffic.start_channel(name) || self.traffic.start_collective(name) {
                 self.traffic.requests.get_mut(&name).expect("fake MPI: found above").outcome = None;
             }
             return MPI_SUCCESS;
@@ -244,6 +244,7 @@ pub unsafe extern "C" fn MPI_Request_free(request: *mut MPI_Request) -> c_int {
     let persistent = freed.persistent.expect("fake MPI: frees what is in flight");
     assert!(!persistent.started, "fake MPI: frees what is active");
     process.traffic.close_channel(name);
+    process.traffic.collectives.remove(&name);
     // SAFETY: an in-out-argument.
     unsafe { request.write(MPI_REQUEST_NULL) };
     MPI_SUCCESS

@@ -4,7 +4,9 @@ use super::abi::*;
 use super::buffered::Buffer;
 use super::comm::Comm;
 use super::layout::Layout;
+use super::op::UserOp;
 use super::traffic::Traffic;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::os::raw::c_int;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -25,6 +27,7 @@ pub(super) struct Process {
     pub types: BTreeMap<usize, Layout>,
     pub keyvals: BTreeMap<c_int, MPI_Comm_delete_attr_function>,
     pub traffic: Traffic,
+    pub ops: BTreeMap<usize, UserOp>,
     /// What buffered sends copy into.
     pub buffer: Option<Buffer>,
 }
@@ -37,11 +40,22 @@ static PROCESS: Mutex<Process> = Mutex::new(Process {
     types: BTreeMap::new(),
     keyvals: BTreeMap::new(),
     traffic: Traffic::new(),
+    ops: BTreeMap::new(),
     buffer: None,
 });
 
+thread_local!(static IN_CALLBACK: Cell<bool> = const { Cell::new(false) });
+
+/// Calls the user's code, which may not call MPI.
+pub(super) fn in_callback(call: impl FnOnce()) {
+    IN_CALLBACK.set(true);
+    call();
+    IN_CALLBACK.set(false);
+}
+
 /// The state, whatever the phase: for what may be asked at any time, and for hooks.
 pub(super) fn any_time() -> MutexGuard<'static, Process> {
+    assert!(!IN_CALLBACK.get(), "fake MPI: called by the function of an operation");
     PROCESS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -11,6 +11,20 @@ pub(super) struct Grid {
     periodic: Vec<bool>,
 }
 
+impl Grid {
+    /// Two for each dimension.
+    pub(super) fn neighbours(&self) -> usize {
+        2 * self.periodic.len()
+    }
+
+    /// From which block, or the only one, to which: where a dimension wraps around, what goes down comes from above.
+    pub(super) fn routes(&self, only_one: bool) -> Vec<(usize, usize)> {
+        let wrapped = self.periodic.iter().enumerate().filter(|(_, periodic)| **periodic);
+        let both = wrapped.flat_map(|(i, _)| [(2 * i, 2 * i + 1), (2 * i + 1, 2 * i)]);
+        both.map(|(from, into)| (if only_one { 0 } else { from }, into)).collect()
+    }
+}
+
 /// # Safety
 /// `values` has `count` entries, and may be null if that is 0.
 unsafe fn ints<'a>(values: *const c_int, count: usize) -> &'a [c_int] {

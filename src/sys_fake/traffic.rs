@@ -1,6 +1,7 @@
 //! Messages: posted, matched, moved word by word, complete.
 
 use super::abi::*;
+use super::copying::{Copying, Kept};
 use super::layout::Memory;
 use super::partitioned::Channel;
 use super::persistent::Persistent;
@@ -62,13 +63,18 @@ struct Receive {
 /// Bytes under way. When the last one has moved, its requests are complete.
 #[derive(Debug)]
 struct Transfer {
-    from: Data,
-    into: Memory,
+    what: Moving,
     bytes: usize,
     moved: usize,
     /// Calls that pass before anything moves.
     idle: u32,
     done: Vec<(usize, Outcome)>,
+}
+
+#[derive(Debug)]
+enum Moving {
+    Message(Data, Memory),
+    Collective(Copying),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -101,6 +107,8 @@ pub(super) struct Traffic {
     pub requests: BTreeMap<usize, Request>,
     /// Partitioned messages.
     pub channels: Vec<Channel>,
+    /// What persistent requests of collectives do.
+    pub collectives: BTreeMap<usize, Copying>,
 }
 
 impl Traffic {
@@ -112,6 +120,7 @@ impl Traffic {
             messages: BTreeMap::new(),
             requests: BTreeMap::new(),
             channels: Vec::new(),
+            collectives: BTreeMap::new(),
         }
     }
 
@@ -184,17 +193,15 @@ impl Traffic {
         let status = MPI_Status { bytes, MPI_ERROR: code, ..send.status() };
         let mut done = vec![(request, Outcome { code, status })];
         done.extend(send.request.map(|request| (request, Outcome::PLAIN)));
-        self.transfers.push(Transfer { from: send.data, into, bytes, moved: 0, idle: 0, done });
+        let what = Moving::Message(send.data, into);
+        self.transfers.push(Transfer { what, bytes, moved: 0, idle: 0, done });
     }
 
     /// Starts a collective of one rank: its input becomes its result, after a few calls.
-    pub(super) fn copy(&mut self, comm: usize, from: Memory, into: Memory, idle: u32) -> usize {
-        let request = self.request(comm);
-        let bytes = from.len();
-        let done = vec![(request, Outcome::PLAIN)];
-        self.transfers.push(Transfer { from: Data::Lent(from), into, bytes, moved: 0, idle, done });
-        self.step();
-        request
+    pub(super) fn copy(&mut self, request: usize, copying: Copying, idle: u32) {
+        let (bytes, code) = (copying.bytes(), copying.code());
+        let done = vec![(request, Outcome { code, status: EMPTY })];
+        self.transfers.push(Transfer { what: Moving::Collective(copying), bytes, moved: 0, idle, done });
     }
 
     /// Matches what can be matched, then moves one word of everything under way. Whether anything changed.
@@ -228,13 +235,24 @@ impl Traffic {
 
 impl Transfer {
     fn step(&mut self) {
+        if let Moving::Collective(copying) = &self.what {
+            copying.kept.iter().for_each(Kept::look);
+        }
         if self.idle > 0 {
             self.idle -= 1;
             return;
         }
         let end = self.bytes.min(self.moved + WORD);
-        (self.moved..end).for_each(|byte| self.into.write(byte, self.from.read(byte)));
+        for byte in self.moved..end {
+            match &self.what {
+                Moving::Message(from, into) => into.write(byte, from.read(byte)),
+                Moving::Collective(copying) => copying.step(byte),
+            }
+        }
         self.moved = end;
+        if let (Moving::Collective(copying), true) = (&self.what, self.is_done()) {
+            copying.finish();
+        }
     }
 
     fn is_done(&self) -> bool {

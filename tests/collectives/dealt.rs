@@ -111,7 +111,7 @@ fn uneven(ranks: usize, block: usize) -> Counts {
     Counts::new(&counts).expect("small")
 }
 
-fn all_forms<T, O>(comm: &Communicator, block: usize, op: O, model: fn(T, T) -> T) -> Result<()>
+pub fn all_forms<T, O>(comm: &Communicator, block: usize, op: O, model: fn(T, T) -> T) -> Result<()>
 where
     T: AnyBits + Sample,
     O: Operation<T>,

@@ -8,6 +8,7 @@ mod count_mistakes;
 mod dealt;
 mod large;
 mod layouts;
+mod located;
 mod mistakes;
 mod neighbors;
 mod operations;
@@ -17,6 +18,7 @@ mod reductions;
 #[path = "../common/sample.rs"]
 mod sample;
 mod scans;
+mod user_ops;
 mod vectors;
 
 /// Nothing, one, a few, and more than fits into what libraries send at once.

@@ -17,7 +17,7 @@ fn expected<T: Copy>(
     (inclusive, (0..rank).map(input).reduce(combine))
 }
 
-fn returning<T, O>(
+pub fn returning<T, O>(
     comm: &Communicator,
     op: O,
     input: &dyn Fn(usize) -> Vec<T>,
@@ -38,7 +38,7 @@ where
 }
 
 /// The forms that fill a buffer: blocking, in a scope, owned; each with its input apart and in place.
-fn filling<T, O>(
+pub fn filling<T, O>(
     comm: &Communicator,
     op: O,
     input: &dyn Fn(usize) -> Vec<T>,

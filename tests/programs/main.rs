@@ -11,6 +11,7 @@ mod lasting;
 mod launchers;
 mod owned;
 mod persistent;
+mod reducing;
 #[path = "../common/refusals.rs"]
 mod refusals;
 mod starting;
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
         ("lasting", lasting::CASES),
         ("owned", owned::CASES),
         ("persistent", persistent::CASES),
+        ("reducing", reducing::CASES),
         ("attached", attached::CASES),
         ("launchers", launchers::CASES),
     ];

@@ -1,49 +1,18 @@
-//! Reduction operations, and which element types each is defined for (MPI 4.1 §6.9.2).
-//!
-//! ```no_run
-//! use mpi::op::{Max, Sum};
-//! # let world = mpi::init()?;
-//! let total: u64 = world.allreduce(&(world.rank() as u64), Sum)?;
-//! let largest = world.allreduce(&[1.0, 2.0], Max)?; // [f64; 2], element by element
-//! # Ok::<(), mpi::Error>(())
-//! ```
+//! The operations that MPI has, and the element types that each is defined for (MPI 4.1 §6.9.2).
 
 use super::unsigned::{self, Replacement};
+use super::{Operation, RawOp, sealed};
 use crate::datatype::Datatype;
 use crate::error::Result;
-use crate::ffi::{self, MPI_Op};
-use crate::request::Kept;
+use crate::ffi;
 
-/// An operation handle, as an implementor of [`Operation`] hands it to this crate.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug)]
-pub struct RawOp(pub(crate) MPI_Op);
-
-/// A reduction operation on elements of type `T`.
-#[diagnostic::on_unimplemented(
-    message = "the operation `{Self}` is not defined for elements of type `{T}`",
-    note = "`Sum` and `Prod` are for numbers, `Min` and `Max` for integers and floats, `BitAnd`, `BitOr` and `BitXor` for integers, `LogicalAnd`, `LogicalOr` and `LogicalXor` for `bool` and integers"
-)]
-pub trait Operation<T: Datatype>: Copy + sealed::Sealed {
-    /// Whether it combines values of `T`, not the MPI elements that they are made of.
-    #[doc(hidden)]
-    const WHOLE: bool = false;
-    #[doc(hidden)]
-    fn raw(self) -> Result<RawOp>;
-    /// What must exist as long as MPI uses the operation.
-    #[doc(hidden)]
-    #[inline(always)]
-    fn kept(self) -> Kept {
-        None
-    }
-}
-
-mod sealed {
-    pub trait Sealed {}
+mod element {
     /// Nobody else says what an MPI operation is defined for: a wrong claim would reach the library.
     pub trait Element {}
     macro_rules! elements { ($($t:ty)+) => { $(impl Element for $t {})+ } }
     elements!(i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64 bool);
+    #[cfg(feature = "num-complex")]
+    elements!(num_complex::Complex<f32> num_complex::Complex<f64>);
     impl<T: Element, const N: usize> Element for [T; N] {}
 }
 
@@ -103,14 +72,14 @@ macro_rules! classes {
     ($($(#[$doc:meta])* $class:ident: $($t:ty)+;)+) => { $(
         $(#[$doc])*
         #[diagnostic::on_unimplemented(message = "the standard does not define this operation for `{Self}`")]
-        pub trait $class: sealed::Element {}
+        pub trait $class: element::Element {}
         $(impl $class for $t {})+
         impl<T: $class, const N: usize> $class for [T; N] {}
     )+ };
 }
 
 classes! {
-    /// Types that can be added and multiplied. Arrays of them are treated element by element.
+    /// Types that can be multiplied, and added. Arrays of them are treated element by element.
     Number: i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64;
     /// Types whose bits are meant.
     Bits: i8 i16 i32 i64 isize u8 u16 u32 u64 usize;
@@ -118,9 +87,17 @@ classes! {
     Logical: i8 i16 i32 i64 isize u8 u16 u32 u64 usize bool;
 }
 
+#[cfg(feature = "num-complex")]
+mod complex {
+    use super::Number;
+    use num_complex::Complex;
+    impl Number for Complex<f32> {}
+    impl Number for Complex<f64> {}
+}
+
 /// Types with a smallest and a largest value among several. Arrays of them are treated element by element.
 #[diagnostic::on_unimplemented(message = "the standard does not define this operation for `{Self}`")]
-pub trait Ordered: sealed::Element {
+pub trait Ordered: element::Element {
     /// What compares them where the library cannot.
     #[doc(hidden)]
     #[inline]

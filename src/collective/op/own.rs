@@ -1,0 +1,77 @@
+//! Operations that this crate makes of functions of its own: each once, kept until MPI ends.
+#![allow(unsafe_code)]
+
+use crate::datatype::AnyBits;
+use crate::error::Result;
+use crate::ffi::{self, MPI_Datatype, MPI_Op, check};
+use std::os::raw::{c_int, c_void};
+use std::sync::{Mutex, PoisonError};
+
+/// What MPI calls to combine two arrays: the second becomes the first combined with it.
+pub(super) type Function = unsafe extern "C" fn(*mut c_void, *mut c_void, *mut c_int, *mut MPI_Datatype);
+
+/// Combines two arrays element by element.
+///
+/// # Safety
+/// MPI passes two arrays of `*len` values of `T`, which need not be aligned, the second for writing.
+#[inline]
+pub(super) unsafe fn each<T: AnyBits>(
+    from: *mut c_void,
+    into: *mut c_void,
+    len: *mut c_int,
+    f: impl Fn(T, T) -> T,
+) {
+    let (from, into) = (from.cast::<T>(), into.cast::<T>());
+    // SAFETY: MPI passes a valid length.
+    let len = unsafe { *len } as usize;
+    for i in 0..len {
+        // SAFETY: inside the first array.
+        let a = unsafe { from.wrapping_add(i).read_unaligned() };
+        let place = into.wrapping_add(i);
+        // SAFETY: inside the second array.
+        let b = unsafe { place.read_unaligned() };
+        let combined = f(a, b);
+        // SAFETY: as above; MPI gives the second array for writing.
+        unsafe { place.write_unaligned(combined) };
+    }
+}
+
+/// Where `MPI_Op` is a pointer it is not `Send`; it names an operation from every thread all the same.
+struct Made(usize, MPI_Op);
+// SAFETY: a handle is a name; whoever uses it holds a communicator of its thread.
+unsafe impl Send for Made {}
+
+static MADE: Mutex<Vec<Made>> = Mutex::new(Vec::new());
+
+/// The operation of a function that does not unwind and whose result does not depend on the order of its operands.
+#[cold]
+pub(super) fn made(function: Function) -> Result<MPI_Op> {
+    let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+    let address = function as usize;
+    if let Some(Made(_, op)) = made.iter().find(|made| made.0 == address) {
+        return Ok(*op);
+    }
+    let op = create(function, true)?;
+    made.push(Made(address, op));
+    Ok(op)
+}
+
+/// Has MPI make an operation. MPI is live.
+pub(super) fn create(function: Function, commutes: bool) -> Result<MPI_Op> {
+    let mut op = ffi::MPI_OP_NULL;
+    // SAFETY: the function has the signature that MPI calls; whoever uses the operation sees to it that the function
+    // exists and suits the elements.
+    check(&"MPI_Op_create", unsafe { ffi::MPI_Op_create(Some(function), commutes.into(), &raw mut op) })?;
+    Ok(op)
+}
+
+/// Gives an operation back. MPI is live, and nobody uses it any more.
+pub(super) fn free(mut op: MPI_Op) {
+    // SAFETY: made by `create`, and freed once: every caller owns it.
+    unsafe { ffi::MPI_Op_free(&raw mut op) };
+}
+
+/// Frees those of this crate. MPI is live, and ends for us: no handle is left to reduce with.
+pub(crate) fn clear() {
+    MADE.lock().unwrap_or_else(PoisonError::into_inner).drain(..).for_each(|Made(_, op)| free(op));
+}

@@ -1,0 +1,55 @@
+//! The collectives: who gives and gets what, and one line for each form.
+
+mod equal;
+mod neighbors;
+mod reductions;
+mod varied;
+
+pub use equal::{Allgather, Alltoall, Barrier, Bcast, Gather, Scatter};
+pub use neighbors::{NeighborAllgather, NeighborAllgatherv, NeighborAlltoall, NeighborAlltoallv};
+pub use reductions::{Allreduce, Exscan, Reduce, ReduceScatter, ReduceScatterBlock, Scan};
+pub use varied::{Allgatherv, Alltoallv, Alltoallw, Gatherv, Scatterv};
+
+use crate::collective::Both;
+use crate::model::{Model, Value};
+use mpi::persistent::PersistentCollective;
+use mpi::{AnyBits, Result};
+
+/// The methods of `Collective` for the forms there are: `form |at, op, buffers…| call;`.
+macro_rules! forms {
+    ($($form:ident |$($parameter:tt),+| $call:expr;)+) => { $(forms!(@$form $($parameter)+ $call);)+ };
+    (@returning $at:tt $op:tt $x:tt $call:expr) => {
+        fn returning<T: Value, O: Operation<T>>($at: At<'_>, $op: O, $x: &[T]) -> Result<Option<Vec<T>>> { $call }
+    };
+    (@into $($rest:tt)+) => { forms!(@apart into $($rest)+); };
+    (@scope $($rest:tt)+) => { forms!(@apart scope $($rest)+); };
+    (@apart $name:ident $at:tt $op:tt $x:tt $y:tt $call:expr) => {
+        fn $name<T: Value + AnyBits, O: Operation<T>>($at: At<'_>, $op: O, $x: &[T], $y: &mut [T]) -> Result<()> { $call }
+    };
+    (@in_place $($rest:tt)+) => { forms!(@in_one in_place $($rest)+); };
+    (@scope_in_place $($rest:tt)+) => { forms!(@in_one scope_in_place $($rest)+); };
+    (@in_one $name:ident $at:tt $op:tt $x:tt $call:expr) => {
+        fn $name<T: Value + AnyBits, O: Operation<T>>($at: At<'_>, $op: O, $x: &mut [T]) -> Result<()> { $call }
+    };
+    (@owned $($rest:tt)+) => { forms!(@back owned $($rest)+); };
+    (@persistent $($rest:tt)+) => { forms!(@back persistent $($rest)+); };
+    (@back $name:ident $at:tt $op:tt $x:tt $y:tt $call:expr) => {
+        fn $name<T: Value + AnyBits, O: Operation<T>>($at: At<'_>, $op: O, ($x, $y): Both<T>) -> Result<Both<T>> { $call }
+    };
+}
+use forms;
+
+/// A block for each rank, the others' still to come.
+fn own_in_place<T: Value>(m: &Model<T>, rank: usize) -> Vec<T> {
+    let mut all = m.junk(m.len * m.ranks);
+    all[rank * m.len..][..m.len].copy_from_slice(&m.block(rank, 0));
+    all
+}
+
+/// Started twice, on the same input.
+fn twice<T: AnyBits>(made: Result<PersistentCollective<'_, T>>) -> Result<Both<T>> {
+    let mut collective = made?;
+    collective.start()?.wait()?;
+    collective.start()?.wait()?;
+    collective.into_inner()
+}

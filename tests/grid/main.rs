@@ -1,0 +1,59 @@
+//! Every collective in every form, over element types, operations, lengths, roots, communicators and rank counts; each
+//! element is compared with a sequential model.
+//!
+//! In CI, for each form of each collective, every value of each of the other factors meets every value of each other
+//! (`pairs`). `GRID=full` runs the whole product, on one rank count (`ci/grid.sh`).
+//!
+//! A new collective is an entry: a type that implements [`Collective`](collective::Collective) and a line of
+//! `collectives!` in `table`.
+
+mod case;
+mod collective;
+mod entries;
+mod model;
+mod pairs;
+#[path = "../common/sample.rs"]
+#[expect(dead_code, reason = "other tests compare whole slices with what is in it")]
+mod sample;
+mod table;
+mod values;
+
+use case::{Case, Comms};
+use mpi::{Communicator, Result};
+use std::time::Instant;
+
+/// Runs the cases that are for as many ranks as there are.
+fn run(world: &Communicator, cases: &[Case]) -> Result<()> {
+    let (comms, start) = (Comms::new(world)?, Instant::now());
+    let mine = cases.iter().filter(|case| case.ranks == world.size());
+    mine.clone().try_for_each(|case| case.run(&comms))?;
+    if world.rank() == 0 {
+        println!("{} cases on {} ranks in {:?}", mine.count(), world.size(), start.elapsed());
+    }
+    Ok(())
+}
+
+#[mpi::test(ranks = [1, 2, 3, 4], timeout = 90)]
+fn each_form_over_all_pairs(world: Communicator) -> Result<()> {
+    run(&world, &case::pairwise())
+}
+
+#[mpi::test(ranks = [5, 7, 8], timeout = 90)]
+fn all_pairs_on_many_ranks(world: Communicator) -> Result<()> {
+    run(&world, &case::few(world.size()))
+}
+
+/// For `ci/grid.sh`; without `GRID=full` there is nothing in it.
+#[mpi::test(ranks = [1, 2, 3, 4, 5, 7, 8], timeout = 90)]
+fn whole_product(world: Communicator) -> Result<()> {
+    let full = std::env::var_os("GRID").is_some_and(|value| value == "full");
+    let cases = if full { case::product(world.size()) } else { Vec::new() };
+    run(&world, &cases)
+}
+
+#[test]
+fn ci_runs_a_thousand_cases() {
+    let cases = case::pairwise().len() + [5, 7, 8].map(|ranks| case::few(ranks).len()).iter().sum::<usize>();
+    println!("{cases} cases in CI");
+    assert!(cases >= 1000, "{cases}");
+}

@@ -1,0 +1,207 @@
+//! Collectives in flight: the fake moves their bytes a word at a time, between the calls.
+#![allow(clippy::forget_non_drop, reason = "nothing may hang on a destructor, today's or tomorrow's")]
+
+use mpi::op::{LogicalAnd, Max, Min, Sum};
+use mpi::request::Test;
+use mpi::test_support::hooks;
+use mpi::{ErrorClass, Result, wait_all};
+use mpi_miri::{class, world};
+use std::mem;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Moves through a function call and two boxes.
+fn moved<T>(value: T) -> T {
+    let boxed = Box::new(Box::new(value));
+    **std::hint::black_box(boxed)
+}
+
+#[test]
+fn every_collective_in_a_scope() -> Result<()> {
+    let world = world();
+    let src = [1u64, 2, 3, 4, 5];
+    let mut to = [[0u64; 5]; 6];
+    let [all, gathered, scattered, exchanged, sum, largest] = &mut to;
+    let mut cast = vec![6u64; 4];
+    world.scope(|s| {
+        let all = s.iallgather(&src, all)?;
+        let gathered = s.igather(&src, Some(gathered), 0)?;
+        let scattered = s.iscatter(Some(&src), scattered, 0)?;
+        let exchanged = s.ialltoall(&src, exchanged)?;
+        let sum = s.iallreduce(&src, sum, Sum)?;
+        let largest = s.ireduce(&src, Some(largest), Max, 0)?;
+        let cast = s.ibcast(&mut cast, 0)?;
+        let barrier = s.ibarrier()?;
+        assert!(hooks::in_flight() >= 2);
+        assert_eq!(src[4], 5, "what is sent may be read");
+        let (all, gathered, scattered, ()) = wait_all((all, gathered, scattered, barrier))?;
+        assert_eq!((all.0, all.1 as &[_]), (&src, &src[..]));
+        assert_eq!(gathered.1.map(|g| g[4]), Some(5));
+        scattered.1[0] += 10; // at once, while others are in flight
+        assert_eq!(sum.wait()?.1, &src);
+        exchanged.wait()?.1[1] = 20;
+        assert_eq!(largest.wait()?.1, Some(&mut [1, 2, 3, 4, 5]));
+        cast.wait()?[0] = 7;
+        Ok(())
+    })?;
+    assert_eq!(to, [src, src, [11, 2, 3, 4, 5], [1, 20, 3, 4, 5], src, src]);
+    assert_eq!(cast, [7, 6, 6, 6]);
+    Ok(())
+}
+
+#[test]
+fn every_collective_in_place() -> Result<()> {
+    let world = world();
+    let mut to = [[1.5f64, 2.5, 3.5]; 3];
+    let [all, exchanged, sum] = &mut to;
+    world.scope(|s| {
+        let all = s.iallgather_in_place(all)?;
+        let exchanged = s.ialltoall_in_place(&mut exchanged[..])?;
+        let sum = s.iallreduce_in_place(sum, Min)?;
+        let (all, exchanged, sum) = wait_all((all, exchanged, sum))?;
+        (all[0], exchanged[1], sum[2]) = (0.0, 0.0, 0.0);
+        Ok(())
+    })?;
+    assert_eq!(to, [[0.0, 2.5, 3.5], [1.5, 0.0, 3.5], [1.5, 2.5, 0.0]]);
+    let [a, b, c] = &mut to;
+    world.gather_in_place(a, 0)?;
+    world.scatter_in_place(b, 0)?;
+    world.reduce_in_place(c, Sum, 0)?;
+    world.allgather_in_place(a)?;
+    world.alltoall_in_place(b)?;
+    assert_eq!(to, [[0.0, 2.5, 3.5], [1.5, 0.0, 3.5], [1.5, 2.5, 0.0]]);
+    Ok(())
+}
+
+#[test]
+fn every_collective_on_owned_buffers() -> Result<()> {
+    let world = world();
+    let shared: Arc<[u64]> = vec![1, 2, 3].into();
+    let zeros = || vec![0u64; 3];
+    let all = moved(world.iallgather(shared.clone(), zeros())?);
+    let gathered = moved(world.igather(vec![4u64, 5], Some(vec![0u64; 2].into_boxed_slice()), 0)?);
+    let scattered = moved(world.iscatter(Some(shared.clone()), zeros(), 0)?);
+    let exchanged = moved(world.ialltoall(Rc::<[u64]>::from(vec![6, 7]), Box::new([0u64; 2]))?);
+    let sum = moved(world.iallreduce(&[8u64, 9][..], vec![0u64; 2], Sum)?);
+    let largest = moved(world.ireduce(shared.clone(), Some(zeros()), Max, 0)?);
+    let cast = moved(world.ibcast(Box::new([10u64; 4]), 0)?);
+    let mut barrier = moved(world.ibarrier()?);
+    while let Test::Pending(request) = barrier.test()? {
+        barrier = moved(request);
+    }
+    assert_eq!(shared[2], 3, "what is sent may be read");
+    let (_, mut back) = all.wait()?;
+    back.push(4);
+    assert_eq!(back, [1, 2, 3, 4]);
+    assert_eq!(gathered.wait()?.1.as_deref(), Some(&[4, 5][..]));
+    assert_eq!(scattered.wait()?.1, [1, 2, 3]);
+    assert_eq!(*exchanged.wait()?.1, [6, 7]);
+    assert_eq!(sum.wait()?, (&[8, 9][..], vec![8, 9]));
+    assert_eq!(largest.wait()?.1, Some(vec![1, 2, 3]));
+    assert_eq!(*cast.wait()?, [10; 4]);
+    assert_eq!(Arc::strong_count(&shared), 1);
+    Ok(())
+}
+
+#[test]
+fn forgotten_dropped_and_leaked_ones_are_completed_by_the_scope() -> Result<()> {
+    let world = world();
+    let src = [5u64; 8];
+    let mut to = [[0u64; 8]; 4];
+    let [a, b, c, d] = &mut to;
+    world.scope(|s| {
+        mem::forget(s.iallreduce(&src, a, Sum)?);
+        drop(s.iallgather(&src, b)?);
+        Box::leak(Box::new(s.ialltoall(&src, c)?));
+        s.igather(&src, Some(d), 0)?.defer();
+        Ok(())
+    })?;
+    assert_eq!(to, [src; 4]);
+    Ok(())
+}
+
+#[test]
+fn an_early_error_waits_for_what_is_in_flight() {
+    let world = world();
+    let (src, mut to, mut short) = (vec![1u64; 9], vec![0u64; 9], [0u64; 2]);
+    let error = world.scope(|s| {
+        s.iallreduce(&src, &mut to, Sum)?.defer();
+        s.iallgather(&src, &mut short)?.defer();
+        Ok(())
+    });
+    assert_eq!(class(error), ErrorClass::COUNT);
+    assert_eq!(to, src);
+}
+
+#[test]
+fn owned_ones_are_forgotten_and_dropped() -> Result<()> {
+    let world = world();
+    mem::forget(world.iallreduce(vec![3u64; 8], vec![0u64; 8], Sum)?);
+    mem::forget(world.ibcast(vec![3u64; 8].into_boxed_slice(), 0)?);
+    for _ in 0..20 {
+        world.barrier()?; // all of it is moved meanwhile
+    }
+    assert_eq!((hooks::in_flight(), hooks::requests()), (0, 2));
+    hooks::forget_completed();
+
+    let shared: Arc<[u64]> = vec![1; 10].into();
+    drop(world.iallgather(shared.clone(), vec![0u64; 10])?);
+    assert_eq!(Arc::strong_count(&shared), 1);
+    let early = || -> Result<()> {
+        let _request = world.ialltoall(shared.clone(), vec![0u64; 10])?;
+        world.bcast(&mut [0u8], 1)
+    };
+    assert_eq!((class(early()), Arc::strong_count(&shared)), (ErrorClass::ROOT, 1));
+    Ok(())
+}
+
+#[test]
+fn owned_ones_in_a_frame_that_unwinds_are_leaked() -> Result<()> {
+    let world = world();
+    let shared: Arc<[u64]> = vec![1; 10].into();
+    let unwound = catch_unwind(AssertUnwindSafe(|| {
+        let _request = world.iallreduce(shared.clone(), vec![0u64; 10], Sum);
+        panic!("a bug of the program");
+    }));
+    assert!(unwound.is_err());
+    assert_eq!((hooks::in_flight(), Arc::strong_count(&shared)), (1, 2));
+    for _ in 0..20 {
+        world.barrier()?;
+    }
+    hooks::forget_completed();
+    Ok(())
+}
+
+/// What is refused comes back, and nothing is in flight.
+#[test]
+fn refused_ones_give_their_buffers_back() {
+    let world = world();
+    let refused = world.iallreduce(vec![1u64; 3], vec![0u64; 2], Sum).expect_err("lengths differ");
+    assert_eq!((refused.error.class(), refused.data), (ErrorClass::COUNT, (vec![1; 3], vec![0; 2])));
+    let refused = world.igather(vec![1u64; 3], None::<Vec<u64>>, 0).expect_err("the root has no buffer");
+    assert_eq!((refused.error.class(), refused.data), (ErrorClass::BUFFER, (vec![1; 3], None)));
+    let refused = world.ibcast(vec![1u64; 3], 1).expect_err("there is no rank 1");
+    assert_eq!((refused.error.call(), refused.data), ("MPI_Ibcast", vec![1; 3]));
+    assert_eq!(hooks::requests(), 0);
+}
+
+#[test]
+fn nothing_and_elements_without_size() -> Result<()> {
+    let world = world();
+    let (none, units): (Vec<f64>, _) = (Vec::new(), [(); 4]);
+    let (empty, mut into) = ([[0u8; 0]; 2], [[0u8; 0]; 2]);
+    let (mut to, mut nowhere, mut no_room) = ([(); 4], Vec::new(), [0.0; 0]);
+    world.scope(|s| {
+        s.iallreduce(&none, &mut nowhere, Sum)?.defer();
+        s.iallgather(&none[..], &mut no_room)?.defer();
+        s.iallgather(&units, &mut to)?.defer();
+        s.ialltoall(&empty, &mut into)?.wait()?;
+        Ok(())
+    })?;
+    let (_, back) = world.iallreduce(Vec::<f64>::new(), Vec::new(), Sum)?.wait()?;
+    assert_eq!(back, [0.0; 0]);
+    assert_eq!(world.alltoall(&none)?, [0.0; 0]);
+    assert!(world.reduce(&true, LogicalAnd, 0)?.expect("the root"));
+    Ok(())
+}
