@@ -2,7 +2,7 @@
 //!
 //! # Why this is sound
 //!
-//! 1. The closure is `Send + Sync + 'static`: it may be called on any thread, as MPICH's progress thread does
+//! 1. The closure is `Send`, `Sync` and `'static`: it may be called on any thread, as MPICH's progress thread does
 //!    (`reduction-thread` in `docs/faults.md`), and refers to nothing that ends. Handles of this crate are neither, so it
 //!    captures none.
 //! 2. Elements are copied out and in unaligned, and every bit pattern is a value ([`AnyBits`]).
@@ -34,8 +34,7 @@ const CREATE: Call = &"MPI_Op_create";
 #[doc(alias = "MPI_Op")]
 pub struct UserOp<T> {
     shared: Rc<Shared>,
-    /// MPI's handles differ in their auto traits by library; this never changes threads.
-    _on: PhantomData<(fn(T, T) -> T, *const ())>,
+    _on: PhantomData<fn(T, T) -> T>,
 }
 
 /// What reductions in flight keep.
@@ -174,7 +173,7 @@ unsafe extern "C" fn plain<T: AnyBits, F: Fn(T, T) -> T>(
 fn code<T, F>(f: F) -> Code
 where
     T: AnyBits,
-    F: Fn(T, T) -> T + Send + Sync + 'static,
+    F: Fn(T, T) -> T + 'static,
 {
     if size_of::<F>() == 0 {
         return Code { function: plain::<T, F>, _owned: Box::new(f) };
@@ -225,7 +224,7 @@ mod capture {
     pub(super) fn capturing<T, F>(f: F) -> Code
     where
         T: AnyBits,
-        F: Fn(T, T) -> T + Send + Sync + 'static,
+        F: Fn(T, T) -> T + 'static,
     {
         let closure = Owner(Box::into_raw(Box::new(f)));
         // SAFETY: made a line above, and freed after the code that refers to it.
