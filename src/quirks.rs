@@ -64,6 +64,8 @@ pub(crate) fn reduce_in_place() -> bool {
 /// Which forms of the neighbourhood all-to-alls swap the directions of a short ring (`…-short-ring`).
 pub(crate) fn swapped_neighbors() -> Swapped {
     let blocking = SHORT_RING.is_found() || SHORT_RING_INTEL.is_found();
+    #[cfg(miri)]
+    let blocking = blocking || crate::sys_fake::hooks::short_rings_are_faulty();
     Swapped { blocking, later: blocking || SHORT_RING_LATER.is_found() }
 }
 

@@ -104,7 +104,6 @@ impl<'s> Scope<'s, '_> {
     /// As [`alltoallw_into`](Communicator::alltoallw_into).
     #[doc(alias = "MPI_Ialltoallw")]
     #[inline]
-    #[expect(clippy::type_complexity, reason = "two lists that come back")]
     pub fn ialltoallw<'a, 'b>(
         self,
         send: &'s Parts<'a>,
