@@ -118,27 +118,28 @@ pub(crate) fn hold(call: Call) -> Result<Instance> {
 
 /// `Err` if the host program has finalized MPI under a handle, or if MPI has called the function that asks. One load and
 /// one branch, unless several threads may call MPI.
+// No call that comes back: who has a scope would have to look again at what the call might have changed in it.
 #[inline]
 pub(crate) fn live(call: Call) -> Result<()> {
-    if PHASE.load(Ordering::Relaxed) == LIVE { Ok(()) } else { live_for_this_thread(call) }
+    if PHASE.load(Ordering::Relaxed) == LIVE || is_open_here() { Ok(()) } else { Err(not_live(call)) }
 }
 
-#[cold]
-fn live_for_this_thread(call: Call) -> Result<()> {
-    match PHASE.load(Ordering::Relaxed) {
-        _ if in_callback() => Err(Error::state(call, State::Callback)),
-        phase if is_live(phase) => Ok(()),
-        _ => Err(Error::state(call, State::Finalized)),
-    }
+/// Where several threads may call MPI: whether this one may, since MPI has not called it.
+#[inline]
+fn is_open_here() -> bool {
+    PHASE.load(Ordering::Relaxed) == SHARED && !in_callback()
 }
 
-/// The largest tag, where [`TAG_UB`] is −1.
-///
-/// # Errors
-/// As [`live`].
+/// Why [`live`] says no.
 #[cold]
-pub(crate) fn tag_bound_for_this_thread(call: Call) -> Result<c_int> {
-    live_for_this_thread(call).map(|()| TAG_BOUND.load(Ordering::Relaxed))
+pub(crate) fn not_live(call: Call) -> Error {
+    Error::state(call, if in_callback() { State::Callback } else { State::Finalized })
+}
+
+/// The largest tag, where [`TAG_UB`] is −1 although this thread may call MPI.
+#[inline]
+pub(crate) fn tag_bound_here() -> Option<c_int> {
+    is_open_here().then(|| TAG_BOUND.load(Ordering::Relaxed))
 }
 
 /// The largest tag, if MPI is live.

@@ -1,6 +1,6 @@
 //! Whom a message goes to or comes from, and its tag. Wildcards are types, never integers.
 
-use crate::environment::{TAG_UB, tag_bound, tag_bound_for_this_thread};
+use crate::environment::{TAG_UB, live, not_live, tag_bound, tag_bound_here};
 use crate::error::{Argument, Error, Result, State};
 use crate::ffi::{self, Call};
 use std::os::raw::c_int;
@@ -115,26 +115,30 @@ impl Tag {
         self.0
     }
 
+    /// Where the bound is −1 because several threads may call MPI.
+    #[inline(always)]
+    fn is_in_bound_here(self) -> bool {
+        tag_bound_here().is_some_and(|bound| (0..=bound).contains(&self.0))
+    }
+
     /// Checks the tag, and with the same comparison that MPI is live: the bound is −1 when it is not. Then, one more is
     /// 0, and no tag is less.
     #[inline(always)]
     pub(crate) fn raw(self, call: Call) -> Result<c_int> {
         let bound = TAG_UB.load(Ordering::Relaxed);
-        if (self.0 as u32) < (bound as u32).wrapping_add(1) {
+        if (self.0 as u32) < (bound as u32).wrapping_add(1) || self.is_in_bound_here() {
             Ok(self.0)
         } else {
-            look_closer(call, self.0, bound)
+            Err(refuse(call, self.0))
         }
     }
 }
 
 #[cold]
-fn look_closer(call: Call, tag: c_int, bound: c_int) -> Result<c_int> {
-    let bound = if bound < 0 { tag_bound_for_this_thread(call)? } else { bound };
-    if (0..=bound).contains(&tag) {
-        Ok(tag)
-    } else {
-        Err(Error::argument(call, Argument::Tag, tag.into(), bound as u64))
+fn refuse(call: Call, tag: c_int) -> Error {
+    match tag_bound() {
+        Some(bound) if live(call).is_ok() => Error::argument(call, Argument::Tag, tag.into(), bound as u64),
+        _ => not_live(call),
     }
 }
 
@@ -183,7 +187,7 @@ impl TagPattern {
     pub(crate) fn raw(self, call: Call) -> Result<c_int> {
         match self.0 {
             Some(tag) => tag.raw(call),
-            None => crate::environment::live(call).map(|()| ffi::MPI_ANY_TAG),
+            None => live(call).map(|()| ffi::MPI_ANY_TAG),
         }
     }
 }
