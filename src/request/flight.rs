@@ -10,7 +10,7 @@
 #![allow(unsafe_code)]
 
 use crate::comm::Users;
-use crate::environment::{live, report, stall_limit};
+use crate::environment::{in_callback, live, report, stall_limit};
 use crate::error::{Failed, Result, Returned, errors_seen};
 use crate::ffi::{self, Call, MPI_Request, MPI_Status, check};
 use crate::scope::{Note, end_job};
@@ -152,7 +152,7 @@ impl<B> Flight<B> {
     fn leak(&mut self) {
         self.taken = true;
         mem::forget(self.kept.take());
-        if live(&"MPI_Wait").is_ok() {
+        if live(&"MPI_Wait").is_ok() || in_callback() {
             mem::forget(self.user.clone());
         }
     }
