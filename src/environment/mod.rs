@@ -29,6 +29,4 @@ pub(crate) use callback::{Callback, in_callback};
 pub(crate) use identity::report;
 pub(crate) use info::error_string;
 pub(crate) use init::return_errors;
-pub(crate) use state::{
-    Instance, TAG_UB, enter, handles, hold, live, not_live, tag_bound, tag_bound_here, usable_here,
-};
+pub(crate) use state::{Instance, TAG_UB, enter, handles, hold, live, tag_bound, usable_here};

@@ -138,14 +138,8 @@ fn is_open_here() -> bool {
 
 /// Why [`live`] says no.
 #[cold]
-pub(crate) fn not_live(call: Call) -> Error {
+fn not_live(call: Call) -> Error {
     Error::state(call, if in_callback() { State::Callback } else { State::Finalized })
-}
-
-/// The largest tag, where [`TAG_UB`] is −1 although this thread may call MPI.
-#[inline]
-pub(crate) fn tag_bound_here() -> Option<c_int> {
-    is_open_here().then(|| TAG_BOUND.load(Ordering::Relaxed))
 }
 
 /// The largest tag, if MPI is live.

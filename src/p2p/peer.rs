@@ -1,6 +1,6 @@
 //! Whom a message goes to or comes from, and its tag. Wildcards are types, never integers.
 
-use crate::environment::{TAG_UB, live, not_live, tag_bound, tag_bound_here};
+use crate::environment::{TAG_UB, live, tag_bound};
 use crate::error::{Argument, Error, Result, State};
 use crate::ffi::{self, Call};
 use std::os::raw::c_int;
@@ -115,30 +115,23 @@ impl Tag {
         self.0
     }
 
-    /// Where the bound is −1 because several threads may call MPI.
-    #[inline(always)]
-    fn is_in_bound_here(self) -> bool {
-        tag_bound_here().is_some_and(|bound| (0..=bound).contains(&self.0))
-    }
-
     /// Checks the tag, and with the same comparison that MPI is live: the bound is −1 when it is not. Then, one more is
     /// 0, and no tag is less.
     #[inline(always)]
     pub(crate) fn raw(self, call: Call) -> Result<c_int> {
         let bound = TAG_UB.load(Ordering::Relaxed);
-        if (self.0 as u32) < (bound as u32).wrapping_add(1) || self.is_in_bound_here() {
-            Ok(self.0)
-        } else {
-            Err(refuse(call, self.0))
-        }
+        if (self.0 as u32) < (bound as u32).wrapping_add(1) { Ok(self.0) } else { look_closer(call, self.0) }
     }
 }
 
+/// Where the bound is −1 because several threads may call MPI, another one holds.
 #[cold]
-fn refuse(call: Call, tag: c_int) -> Error {
+fn look_closer(call: Call, tag: c_int) -> Result<c_int> {
+    live(call)?;
     match tag_bound() {
-        Some(bound) if live(call).is_ok() => Error::argument(call, Argument::Tag, tag.into(), bound as u64),
-        _ => not_live(call),
+        Some(bound) if (0..=bound).contains(&tag) => Ok(tag),
+        Some(bound) => Err(Error::argument(call, Argument::Tag, tag.into(), bound as u64)),
+        None => Err(Error::state(call, State::Finalized)),
     }
 }
 
