@@ -98,6 +98,7 @@ impl Communicator {
     /// # Ok::<(), mpi::Error>(())
     /// ```
     #[doc(alias = "MPI_Iexscan")]
+    #[expect(clippy::type_complexity, reason = "both buffers, in a request or back in the error")]
     pub fn iexscan<S, R, O>(
         &self,
         send: S,
