@@ -135,7 +135,7 @@ impl<'s> Scope<'s, '_> {
         both: &'s mut PartsMut<'b>,
     ) -> Result<Request<'s, HeldLoan<'s, PartsMut<'b>>>> {
         let described = Parted::in_place(ALLTOALLW, &both.table, self.comm.size());
-        if cfg!(mpi_abi = "openmpi") {
+        if cfg!(mpi_abi = "openmpi") && described.is_ok() {
             return Err(Error::unsupported(ALLTOALLW.names.start(), Needs::Fault(&HANGS)));
         }
         // SAFETY: the list is borrowed for `'s`, and so is the memory that it borrows, exclusively and initialized.
