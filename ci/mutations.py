@@ -29,6 +29,7 @@ MUTATIONS = [
     ("src/p2p/peer.rs", "impl From<Option<usize>> for Destination {", "impl From<Source> for Destination {\n    fn from(_: Source) -> Self {\n        Destination(None)\n    }\n}\nimpl From<Option<usize>> for Destination {", "types/02_wildcard_destination", False),
     ("src/scope/mod.rs", "env: PhantomData<&'env mut &'env ()>,", "env: PhantomData<&'env ()>,", "scope/21_kept_value_refers_to_another", False),
     ("src/buffer/owned.rs", "pub unsafe trait OwnedSend: 'static {", "pub unsafe trait OwnedSend {", "owned/18_impl_for_a_borrow", False),
+    ("src/buffer/parts.rs", "pub fn push<B: LendRecv<'a> + LendSend<'a>>", "pub fn push<B: LendRecv<'a>>", "vectors/08_uninitialized_part", False),
     ("src/request/set/mod.rs", "_invariant: PhantomData<&'s mut &'s ()>,", "_invariant: PhantomData<&'s ()>,", "request/02_set_is_shortened", False),
 ]
 
