@@ -7,11 +7,11 @@
 set -uo pipefail
 cd "$(dirname "$0")/.."
 targets=("${@:-in_flight}")
-[ $# -gt 0 ] || targets=(p2p in_flight owned persistent collectives)
+[ $# -gt 0 ] || targets=(p2p in_flight owned persistent collectives shadow)
 logs=$(mktemp -d)
 trap 'rm -rf "$logs"' EXIT
 
-export MPI_TEST_MAX_RANKS=2 MPI_TEST_TIMEOUT=x20
+export MPI_TEST_MAX_RANKS=2 MPI_TEST_TIMEOUT=x20 SHADOW_CASES="${SHADOW_CASES:-40}"
 export MPI_TEST_WRAPPER="valgrind --quiet --leak-check=no --log-file=$logs/%p"
 passed=0 failed=0
 for target in "${targets[@]}"; do

@@ -47,6 +47,10 @@ pub(crate) enum Kind {
     Broken { bytes: u64, value: u64 },
     /// Bytes of a peer are no value of the type.
     Invalid { index: u64 },
+    /// A rank gave a collective something else than the others.
+    Disagrees { term: Term, rank: u32, theirs: i64, others: i64 },
+    /// A rank made another collective call than the others.
+    OtherCall { rank: u32, theirs: Call, others: Call },
 }
 
 /// Which argument a local check refused.
@@ -86,6 +90,7 @@ pub(crate) enum Argument {
     Nodes,
     SecondBuffer,
     NoBuffer,
+    BeingFlushed,
     SmallBuffer,
     Room,
     Counts,
@@ -94,6 +99,13 @@ pub(crate) enum Argument {
     OwnBlock,
     Overlap,
     Gaps,
+}
+
+/// What ranks did not agree on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Term {
+    Root,
+    Length,
 }
 
 /// What would have been needed.
@@ -126,6 +138,8 @@ pub(crate) enum State {
         loaded: Family,
     },
     Threads(u32),
+    /// The request that was to be completed was dropped.
+    Abandoned,
     /// A function that MPI has called would call MPI.
     Callback,
     /// So many operations use the communicator that was to be freed.
@@ -134,53 +148,72 @@ pub(crate) enum State {
     Cancelled,
 }
 
+/// Made in place: only the count of errors is kept elsewhere, which tells the compiler that the path is cold. An error that
+/// a function returns might be `Ok` for all the caller knows, for they share their bits, and would have to be looked at.
 impl Error {
-    #[cold]
+    #[inline(always)]
     fn new(call: Call, kind: Kind) -> Self {
         seen::note_error();
         Error { call, kind }
     }
-    #[cold]
+    #[inline(always)]
     pub(crate) fn from_code(call: Call, code: c_int, class: c_int) -> Self {
         Error::new(call, Kind::Code { code, class })
     }
-    #[cold]
+    #[inline(always)]
     pub(crate) fn in_status(call: Call, code: c_int, class: c_int, index: usize) -> Self {
         Error::new(call, Kind::InStatus { code, class, index: index as u32 })
     }
-    #[cold]
+    #[inline(always)]
     pub(crate) fn argument(call: Call, what: Argument, value: i64, bound: u64) -> Self {
         Error::new(call, Kind::Argument { what, value, bound })
     }
-    #[cold]
+    #[inline(always)]
     pub(crate) fn length(call: Call, what: Argument, value: usize, bound: usize) -> Self {
         Self::argument(call, what, saturate(value), bound as u64)
     }
-    #[cold]
+    #[inline(always)]
     pub(crate) fn unsupported(call: Call, needs: Needs) -> Self {
         Error::new(call, Kind::Unsupported { needs })
     }
-    #[cold]
+    #[inline(always)]
     pub(crate) fn state(call: Call, state: State) -> Self {
         Error::new(call, Kind::State(state))
     }
-    #[cold]
+    #[inline(always)]
     pub(crate) fn too_short(call: Call, received: usize, needed: usize) -> Self {
         Error::new(call, Kind::TooShort { received: received as u64, needed: needed as u64 })
     }
-    #[cold]
+    #[inline(always)]
     pub(crate) fn broken(call: Call, bytes: usize, value: usize) -> Self {
         Error::new(call, Kind::Broken { bytes: bytes as u64, value: value as u64 })
     }
-    #[cold]
+    #[inline(always)]
     pub(crate) fn invalid(call: Call, index: usize) -> Self {
         Error::new(call, Kind::Invalid { index: index as u64 })
+    }
+
+    #[cold]
+    pub(crate) fn disagrees(call: Call, term: Term, rank: usize, theirs: i64, others: i64) -> Self {
+        Error::new(call, Kind::Disagrees { term, rank: rank as u32, theirs, others })
+    }
+    #[cold]
+    pub(crate) fn other_call(call: Call, rank: usize, theirs: Call, others: Call) -> Self {
+        Error::new(call, Kind::OtherCall { rank: rank as u32, theirs, others })
     }
 
     /// The same, found while another form of the call was prepared.
     #[cold]
     pub(crate) fn renamed(self, from: Call, to: Call) -> Self {
         if *self.call == *from { Error { call: to, ..self } } else { self }
+    }
+
+    /// The same error, of which the compiler knows nothing any more: for one that is put beside a buffer in a result. Knowing
+    /// its bytes, it would take the buffer of the other variant to pieces to match.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn opaque(self) -> Self {
+        self
     }
 
     /// The C function that failed, or would have been called: `"MPI_Recv"`. Where there is none, what of this crate was
@@ -198,6 +231,7 @@ impl Error {
             Kind::State(_) => ErrorClass::OTHER,
             Kind::TooShort { .. } | Kind::Broken { .. } => ErrorClass::COUNT,
             Kind::Invalid { .. } => ErrorClass::TYPE,
+            Kind::Disagrees { .. } | Kind::OtherCall { .. } => ErrorClass::NOT_SAME,
         }
     }
 
@@ -245,6 +279,7 @@ impl Argument {
             Argument::SecondBuffer | Argument::NoBuffer | Argument::SmallBuffer | Argument::Room => {
                 ErrorClass::BUFFER
             }
+            Argument::BeingFlushed => ErrorClass::BUFFER,
             Argument::BlockRange
             | Argument::BlockRows
             | Argument::BlockColumns
@@ -366,6 +401,9 @@ impl Argument {
             ),
             Argument::SecondBuffer => f.write_str("a buffer is attached already: detach it first"),
             Argument::NoBuffer => f.write_str("no buffer is attached: call `mpi::buffered::attach` first"),
+            Argument::BeingFlushed => {
+                f.write_str("the buffer is being flushed: complete the request that flushes it first")
+            }
             Argument::SmallBuffer => {
                 write!(
                     f,
@@ -398,6 +436,16 @@ impl fmt::Display for Error {
             ),
             Kind::Broken { bytes, value } => {
                 write!(f, "the message of {bytes} bytes is no whole number of values of {value} bytes each")
+            }
+            Kind::Disagrees { term: Term::Root, rank, theirs, others } => {
+                write!(f, "rank {rank} says that rank {theirs} is the root, the others say {others}")
+            }
+            Kind::Disagrees { term: Term::Length, rank, theirs, others } => write!(
+                f,
+                "rank {rank} gives {theirs} bytes, the others {others}: all ranks must agree on the length"
+            ),
+            Kind::OtherCall { rank, theirs, others } => {
+                write!(f, "rank {rank} has called {theirs}, the others {others}")
             }
             Kind::Invalid { index } => {
                 write!(
@@ -463,6 +511,7 @@ impl fmt::Display for State {
                 ffi::FAMILY,
                 ffi::IMPL_VERSION,
             ),
+            State::Abandoned => f.write_str("the request was dropped before it was complete: nobody waits for the value"),
             State::Callback => f.write_str("a function that MPI has called, such as that of a reduction, may not call MPI"),
             State::InUse(n) => {
                 write!(f, "{n} operation(s) that own their buffer still use this communicator: complete them first")

@@ -16,17 +16,14 @@ use std::time::Duration;
 pub(crate) type Call = &'static &'static str;
 
 /// `Ok` if `code` is `MPI_SUCCESS`.
-#[inline]
+#[inline(always)]
 pub(crate) fn check(call: Call, code: c_int) -> Result<()> {
-    if code == MPI_SUCCESS { Ok(()) } else { Err(failed(call, code)) }
-}
-
-#[cold]
-fn failed(call: Call, code: c_int) -> Error {
-    Error::from_code(call, code, class_of(code))
+    if code == MPI_SUCCESS { Ok(()) } else { Err(Error::from_code(call, code, class_of(code))) }
 }
 
 /// The class of an error code. Asked at once, on the thread that got the code, while MPI is live.
+#[cold]
+#[inline(never)]
 pub(crate) fn class_of(code: c_int) -> c_int {
     let mut class = code;
     // SAFETY: `MPI_Error_class` writes one int; a code has just come from MPI, so MPI is live here.

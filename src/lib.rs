@@ -28,6 +28,7 @@
 //! | nonblocking operations | [`Communicator::scope`], [`Scope`], [`request`], [`request::RequestSet`] |
 //! | requests that own their buffer, futures | [`request::Pending`], [`request::PendingSet`] |
 //! | persistent operations | [`persistent::Plan`], [`Scope::plan`] |
+//! | operations of your own among the requests | [`Communicator::grequest_start`], [`request::Completer`] |
 //! | messages filled piece by piece | [`partitioned`] |
 //! | what can be sent and received | [`datatype`], [`buffer`] |
 //! | grids of ranks | [`topology`] |

@@ -12,7 +12,8 @@ pub use crate::collective::large::{allgatherv_by_parts, alltoallv_by_parts};
 pub use crate::ffi::{FAMILY, IMPL_VERSION, LIBDIRS, MPICC, MPIEXEC, PREFIX, STD_VERSION};
 
 /// A world of a test's own: on the ranks that `mpi-test` starts, many tests share a process, and a rank that runs
-/// ahead into the next one must not have its messages taken for this one's.
+/// ahead into the next one must not have its messages taken for this one's. There, collectives look whether all ranks
+/// agree ([`Communicator::checked`]).
 ///
 /// # Panics
 /// If MPI cannot be initialized or the world not be duplicated: the test has failed.
@@ -21,7 +22,7 @@ pub fn world() -> Communicator {
     if std::env::var_os("MPI_TEST_RANK_DIR").is_none() {
         return world;
     }
-    world.dup().unwrap_or_else(|e| panic!("{e}"))
+    world.dup().unwrap_or_else(|e| panic!("{e}")).checked()
 }
 
 /// Ends the job.

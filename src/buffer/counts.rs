@@ -19,21 +19,25 @@ use std::sync::{Arc, OnceLock};
 /// assert_eq!(counts.split(b"abcde").collect::<Vec<_>>(), [&b"abc"[..], b"", b"de"]);
 /// # Ok::<(), mpi::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Counts(Arc<Table>);
 
 #[derive(Debug)]
 struct Table {
-    /// Counts, then displacements, of elements.
-    ints: Integers,
-    total: usize,
+    ranks: usize,
+    /// The same if `int` holds all of it, also the sum; else no communicator has as many.
+    plain_ranks: usize,
     /// Where the last block ends.
     span: usize,
-    /// Whether no two blocks share an element: then they can be received into.
-    is_disjoint: bool,
+    /// The same if no two blocks share an element, so that they can be received into; else no buffer is long enough.
+    span_to_write: usize,
     /// Whether each block starts where the one before it ends.
     is_packed: bool,
-    /// The same for the functions that take large counts, made when one is called.
+    total: usize,
+    /// Counts and displacements of elements; empty if an `int` cannot hold one of them.
+    counts: Box<[c_int]>,
+    displs: Box<[c_int]>,
+    /// The same for the functions that take large counts, made when one is called, if not before.
     wide: OnceLock<Wide>,
     /// Zeros, for elements that take no memory, made when they are sent.
     zeros: OnceLock<Box<[c_int]>>,
@@ -49,13 +53,7 @@ struct Parts {
     next: OnceLock<Box<Parts>>,
 }
 
-#[derive(Debug)]
-enum Integers {
-    Narrow(Box<[c_int]>, Box<[c_int]>),
-    Wide(Wide),
-}
-
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Wide(Box<[MPI_Count]>, Box<[MPI_Aint]>);
 
 /// Arrays as MPI takes them: counts and displacements.
@@ -120,21 +118,27 @@ impl Counts {
     fn from_parts(counts: &[usize], displs: &[usize], total: usize, span: usize, is_disjoint: bool) -> Self {
         let int = |&n: &usize| c_int::try_from(n).ok();
         let ints = |all: &[usize]| all.iter().map(int).collect::<Option<Box<[c_int]>>>();
-        let ints = match ints(counts).zip(ints(displs)) {
-            Some((counts, displs)) => Integers::Narrow(counts, displs),
-            // No overflow: every end fits into an `isize`.
-            None => Integers::Wide(Wide(
+        let narrow = ints(counts).zip(ints(displs));
+        // No overflow: every end fits into an `isize`.
+        let large = || {
+            Wide(
                 counts.iter().map(|&n| n as MPI_Count).collect(),
                 displs.iter().map(|&n| n as MPI_Aint).collect(),
-            )),
+            )
         };
+        let is_plain = narrow.is_some() && c_int::try_from(total).is_ok();
+        let wide = if narrow.is_some() { OnceLock::new() } else { OnceLock::from(large()) };
+        let (ints, int_displs) = narrow.unwrap_or_default();
         Counts(Arc::new(Table {
-            ints,
-            total,
+            ranks: counts.len(),
+            plain_ranks: if is_plain { counts.len() } else { usize::MAX },
             span,
-            is_disjoint,
             is_packed: are_packed(counts, displs),
-            wide: OnceLock::new(),
+            span_to_write: if is_disjoint { span } else { usize::MAX },
+            total,
+            counts: ints,
+            displs: int_displs,
+            wide,
             zeros: OnceLock::new(),
             parts: OnceLock::new(),
         }))
@@ -143,10 +147,7 @@ impl Counts {
     /// For how many ranks.
     #[inline]
     pub fn len(&self) -> usize {
-        match &self.0.ints {
-            Integers::Narrow(counts, _) => counts.len(),
-            Integers::Wide(Wide(counts, _)) => counts.len(),
-        }
+        self.0.ranks
     }
 
     /// Whether it is for no rank at all.
@@ -171,10 +172,11 @@ impl Counts {
     /// # Panics
     /// If there is no such rank, as slices do.
     #[track_caller]
+    #[inline]
     pub fn get(&self, rank: usize) -> usize {
-        match &self.0.ints {
-            Integers::Narrow(counts, _) => counts[rank] as usize,
-            Integers::Wide(Wide(counts, _)) => counts[rank] as usize,
+        match self.0.counts.get(rank) {
+            Some(&count) => count as usize,
+            None => self.large().0[rank] as usize,
         }
     }
 
@@ -184,9 +186,9 @@ impl Counts {
     /// If there is no such rank, as slices do.
     #[track_caller]
     pub fn range(&self, rank: usize) -> Range<usize> {
-        let start = match &self.0.ints {
-            Integers::Narrow(_, displs) => displs[rank] as usize,
-            Integers::Wide(Wide(_, displs)) => displs[rank] as usize,
+        let start = match self.0.displs.get(rank) {
+            Some(&displ) => displ as usize,
+            None => self.large().1[rank] as usize,
         };
         start..start + self.get(rank)
     }
@@ -219,21 +221,33 @@ impl Counts {
     }
 
     /// Checks them for a buffer of `len` elements and a communicator of `ranks` ranks, or neighbours.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn fits(&self, call: Call, what: Argument, len: usize, ranks: usize) -> Result<()> {
-        if self.len() != ranks {
-            return Err(Error::length(call, Argument::Counts, self.len(), ranks));
+        let table = &*self.0;
+        if table.ranks == ranks && table.span <= len {
+            Ok(())
+        } else {
+            Err(self.misfit(call, what, len, ranks))
         }
-        if self.span() > len { Err(Error::length(call, what, len, self.span())) } else { Ok(()) }
     }
 
     /// As [`fits`](Counts::fits), where blocks are written.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn fits_writing(&self, call: Call, len: usize, ranks: usize) -> Result<()> {
-        self.fits(call, Argument::ReceiveLength, len, ranks)?;
-        match self.0.is_disjoint {
-            true => Ok(()),
-            false => Err(Error::length(call, Argument::Overlap, self.total(), self.span())),
+        let table = &*self.0;
+        let fits = table.ranks == ranks && table.span_to_write <= len;
+        if fits { Ok(()) } else { Err(self.misfit(call, Argument::ReceiveLength, len, ranks)) }
+    }
+
+    /// What is wrong.
+    #[cold]
+    fn misfit(&self, call: Call, what: Argument, len: usize, ranks: usize) -> Error {
+        if self.len() != ranks {
+            Error::length(call, Argument::Counts, self.len(), ranks)
+        } else if self.span() > len {
+            Error::length(call, what, len, self.span())
+        } else {
+            Error::length(call, Argument::Overlap, self.total(), self.span())
         }
     }
 
@@ -275,42 +289,72 @@ impl Counts {
 
     /// The arrays that MPI takes for elements of `T`, which live as long as this or a clone of it; `None` if an `int` cannot
     /// hold all of it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn narrow<T: Datatype>(&self) -> Option<Arrays<c_int, c_int>> {
+        let table = &*self.0;
         if T::UNITS == 0 {
-            let zeros = self.0.zeros.get_or_init(|| vec![0; self.len()].into());
+            let zeros = table.zeros.get_or_init(|| vec![0; table.ranks].into());
             return Some((zeros.as_ptr(), zeros.as_ptr()));
         }
-        match &self.0.ints {
-            Integers::Narrow(counts, displs) => Some((counts.as_ptr(), displs.as_ptr())),
-            Integers::Wide(_) => None,
+        (table.counts.len() == table.ranks).then_some((table.counts.as_ptr(), table.displs.as_ptr()))
+    }
+
+    /// What a hot call needs, found by as few instructions as it takes: the arrays and the count of one rank, if everything is as
+    /// [`fits`](Counts::fits) wants it and an `int` holds it all.
+    #[inline(always)]
+    pub(crate) fn plain(
+        &self,
+        room: Room,
+        ranks: usize,
+        rank: usize,
+    ) -> Option<(Arrays<c_int, c_int>, usize)> {
+        let table = &*self.0;
+        let (span, len) = match room {
+            Room::ToRead(len) => (table.span, len),
+            Room::ToWrite(len) => (table.span_to_write, len),
+        };
+        if table.plain_ranks != ranks || span > len {
+            return None;
         }
+        let own = *table.counts.get(rank)?;
+        Some(((table.counts.as_ptr(), table.displs.as_ptr()), own as usize))
     }
 
     /// The same for the functions that take large counts.
+    #[cold]
     pub(crate) fn wide(&self) -> Arrays<MPI_Count, MPI_Aint> {
-        let Wide(counts, displs) = match &self.0.ints {
-            Integers::Wide(wide) => wide,
-            Integers::Narrow(counts, displs) => self.0.wide.get_or_init(|| {
-                let counts = counts.iter().map(|&n| MPI_Count::from(n)).collect();
-                Wide(counts, displs.iter().map(|&n| n as MPI_Aint).collect())
-            }),
-        };
+        let Wide(counts, displs) = self.large();
         (counts.as_ptr(), displs.as_ptr())
+    }
+
+    #[cold]
+    fn large(&self) -> &Wide {
+        let table = &*self.0;
+        table.wide.get_or_init(|| {
+            let counts = table.counts.iter().map(|&n| MPI_Count::from(n)).collect();
+            Wide(counts, table.displs.iter().map(|&n| n as MPI_Aint).collect())
+        })
     }
 }
 
-impl PartialEq for Table {
+/// How many elements a buffer has, and what for.
+#[derive(Clone, Copy)]
+pub(crate) enum Room {
+    ToRead(usize),
+    ToWrite(usize),
+}
+
+impl PartialEq for Counts {
     fn eq(&self, other: &Self) -> bool {
-        // What fits into an `int` is never kept in the wide form.
-        match (&self.ints, &other.ints) {
-            (Integers::Narrow(a, b), Integers::Narrow(c, d)) => a == c && b == d,
-            (Integers::Wide(Wide(a, b)), Integers::Wide(Wide(c, d))) => a == c && b == d,
-            _ => false,
-        }
+        let (a, b) = (&*self.0, &*other.0);
+        // What fits into an `int` is never kept in the wide form alone.
+        a.ranks == b.ranks
+            && a.counts == b.counts
+            && a.displs == b.displs
+            && (a.counts.len() == a.ranks || self.large() == other.large())
     }
 }
-impl Eq for Table {}
+impl Eq for Counts {}
 
 fn sum(a: usize, b: usize) -> Result<usize> {
     let sum = a.checked_add(b).filter(|&sum| isize::try_from(sum).is_ok());
@@ -357,7 +401,7 @@ mod tests {
             prop_assert_eq!(table.to_vec(), &counts[..]);
             prop_assert_eq!(table.split(&data).map(<[usize]>::len).collect::<Vec<_>>(), counts);
             prop_assert_eq!(table.split(&data).flatten().copied().collect::<Vec<_>>(), data);
-            prop_assert!(table.0.is_disjoint && table.span() == table.total());
+            prop_assert!(table.0.span_to_write == table.span() && table.span() == table.total());
         }
 
         #[test]
@@ -366,7 +410,7 @@ mod tests {
             let table = Counts::new(&counts).and_then(|c| c.with_displs(&displs)).expect("small");
             let mut hits = [0; 16];
             (0..table.len()).flat_map(|rank| table.range(rank)).for_each(|i| hits[i] += 1);
-            prop_assert_eq!(table.0.is_disjoint, hits.iter().all(|&n| n <= 1));
+            prop_assert_eq!(table.0.span_to_write == table.span(), hits.iter().all(|&n| n <= 1));
             prop_assert_eq!(table.span(), hits.iter().rposition(|&n| n > 0).map_or(0, |last| last + 1));
         }
     }
@@ -395,6 +439,9 @@ mod tests {
     fn large_counts_are_kept_wide() {
         let large = Counts::new(&[3, c_int::MAX as usize, 5]).expect("fits");
         assert_eq!(large.narrow::<u8>().map(|_| ()), None);
+        assert_eq!(large.to_vec(), [3, c_int::MAX as usize, 5]);
+        assert_eq!(large, Counts::new(&[3, c_int::MAX as usize, 5]).expect("fits"));
+        assert_ne!(large, Counts::new(&[3, c_int::MAX as usize, 6]).expect("fits"));
         assert_eq!(large.range(2), c_int::MAX as usize + 3..c_int::MAX as usize + 8);
         assert!(Counts::new(&[isize::MAX as usize, 1]).is_err());
         assert!(Counts::new(&[usize::MAX]).is_err());

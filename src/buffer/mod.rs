@@ -40,6 +40,7 @@ pub use per_rank::PerRank;
 pub use region::Region;
 pub use strided::{Strided, StridedMut};
 
+pub(crate) use counts::Room;
 pub(crate) use front::front;
 pub(crate) use owned::{recv_region, send_region};
 pub(crate) use parts::{FARTHEST, Table};

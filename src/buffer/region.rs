@@ -4,6 +4,7 @@ use crate::datatype::{Datatype, RawDatatype};
 use crate::environment::live;
 use crate::error::{Error, Result};
 use crate::ffi::{self, Call, MPI_Datatype, check};
+use std::mem::ManuallyDrop;
 use std::os::raw::{c_int, c_void};
 
 /// Address, count and datatype of a buffer, and how many elements that is.
@@ -36,7 +37,7 @@ impl Region {
     /// Makes one call of MPI with a count that fits into its `int`, and checks what it returns.
     ///
     /// Written so that a hot call keeps everything in registers: no value that has to be dropped, no closure that
-    /// a cold path takes the address of.
+    /// a cold path takes the address of, nothing but a code out of it.
     #[inline(always)]
     pub(crate) fn call(self, call: Call, f: impl FnOnce(c_int, MPI_Datatype) -> c_int) -> Result<()> {
         let (mut count, mut datatype) = (self.count as c_int, self.datatype.0);
@@ -49,6 +50,44 @@ impl Region {
             free(datatype);
         }
         check(call, code)
+    }
+
+    /// The same for a call with two buffers.
+    #[inline(always)]
+    pub(crate) fn call_with(
+        self,
+        other: Region,
+        call: Call,
+        f: impl FnOnce((c_int, MPI_Datatype), (c_int, MPI_Datatype)) -> c_int,
+    ) -> Result<()> {
+        let mut mine = (self.count as c_int, self.datatype.0);
+        let mut theirs = (other.count as c_int, other.datatype.0);
+        let is_large = self.count > INT_MAX || other.count > INT_MAX;
+        if is_large {
+            let fitted = (self.fit(call)?, other.fit(call)?);
+            (mine, theirs) = (fitted.0.keep(), fitted.1.keep());
+        }
+        let code = f(mine, theirs);
+        if is_large {
+            self.free_fitted(mine.1);
+            other.free_fitted(theirs.1);
+        }
+        check(call, code)
+    }
+
+    /// Frees what `Fitted::keep` left behind.
+    #[cold]
+    fn free_fitted(self, datatype: MPI_Datatype) {
+        if self.count > INT_MAX {
+            free(datatype);
+        }
+    }
+
+    /// The same if nothing need be done for it.
+    #[inline(always)]
+    pub(crate) fn plain(self) -> Option<Fitted> {
+        let count = c_int::try_from(self.count).ok()?;
+        Some(Fitted { count, datatype: self.datatype.0, derived: false })
     }
 
     /// A count that fits into MPI's `int`, for calls with several buffers.
@@ -89,6 +128,12 @@ impl Fitted {
 }
 
 impl Fitted {
+    /// Count and datatype, which is not freed.
+    fn keep(self) -> (c_int, MPI_Datatype) {
+        let this = ManuallyDrop::new(self);
+        (this.count, this.datatype)
+    }
+
     /// What fits as it is.
     pub(crate) fn of(count: c_int, datatype: MPI_Datatype) -> Self {
         Fitted { count, datatype, derived: false }

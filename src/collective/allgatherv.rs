@@ -11,8 +11,9 @@ use crate::buffer::{
 use crate::comm::Communicator;
 use crate::datatype::{AnyBits, Datatype, FromBits};
 use crate::error::{Result, Returned};
-use crate::request::{BlocksLoan, Collective, Pending, Request, SendLoan};
+use crate::request::{BlocksLoan, Collective, Pending, Request, SendLoan, raw_region};
 use crate::scope::Scope;
+use std::ptr::NonNull;
 
 /// A block of `recv` from each rank, from this one as long as `send`.
 #[inline(always)]
@@ -34,11 +35,10 @@ fn in_place<T: Datatype>(both: Region, counts: &Counts, comm: &Communicator) -> 
 }
 
 impl Communicator {
-    /// The blocking call.
+    /// The blocking call, with whatever it was given.
     ///
     /// # Safety
     /// Both memories are borrowed for the call, the second exclusively.
-    #[inline(always)]
     unsafe fn allgatherv_regions<T: Datatype>(
         &self,
         send: Region,
@@ -125,15 +125,36 @@ impl Communicator {
     /// # Ok::<(), mpi::Error>(())
     /// ```
     #[doc(alias = "MPI_Allgatherv")]
-    #[inline]
+    #[inline(always)]
     pub fn allgatherv_into<S>(&self, send: &S, recv: BlocksMut<'_, S::Elem>) -> Result<()>
     where
         S: SendBuf + ?Sized,
         S::Elem: AnyBits,
     {
-        let (send, (recv, counts)) = (send.region()?, BlocksLoan::new(recv).region());
-        // SAFETY: both memories are borrowed for the call, the second exclusively.
-        unsafe { self.allgatherv_regions::<S::Elem>(send, recv, counts) }
+        let (recv, counts) = BlocksLoan::new(recv).into_parts();
+        let regions = (send.region()?, raw_region(recv));
+        match Allgatherv::plain::<S::Elem>(ALLGATHERV, regions, counts, self) {
+            // SAFETY: both memories are borrowed for the call, the second exclusively.
+            Some(plain) => unsafe { self.collective(plain) },
+            // SAFETY: as above.
+            None => unsafe { self.allgatherv_any(send, recv, counts) },
+        }
+    }
+
+    /// The same with whatever it is given; apart, and by words, so that the hot path keeps everything in registers.
+    ///
+    /// # Safety
+    /// As [`allgatherv_regions`](Communicator::allgatherv_regions).
+    #[cold]
+    unsafe fn allgatherv_any<S: SendBuf + ?Sized>(
+        &self,
+        send: &S,
+        recv: NonNull<[S::Elem]>,
+        counts: &Counts,
+    ) -> Result<()> {
+        let send = send.region()?;
+        // SAFETY: this function's contract.
+        unsafe { self.allgatherv_regions::<S::Elem>(send, raw_region(recv), counts) }
     }
 
     /// As [`allgatherv_into`](Communicator::allgatherv_into), where each rank's own block is in its place already.
@@ -143,7 +164,7 @@ impl Communicator {
     /// # Errors
     /// As [`allgatherv_into`](Communicator::allgatherv_into).
     #[doc(alias("MPI_Allgatherv", "MPI_IN_PLACE"))]
-    #[inline]
+    #[inline(always)]
     pub fn allgatherv_in_place<T: AnyBits>(&self, both: BlocksMut<'_, T>) -> Result<()> {
         let (both, counts) = BlocksLoan::new(both).region();
         let described = in_place::<T>(both, counts, self)?;
@@ -229,7 +250,7 @@ impl<'s> Scope<'s, '_> {
     /// # Errors
     /// As [`iallgatherv`](Scope::iallgatherv).
     #[doc(alias("MPI_Iallgatherv", "MPI_IN_PLACE"))]
-    #[inline]
+    #[inline(always)]
     pub fn iallgatherv_in_place<T: AnyBits>(
         self,
         both: BlocksMut<'s, T>,

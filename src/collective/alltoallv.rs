@@ -8,13 +8,14 @@ use super::result::filled;
 use super::table::ALLTOALLV;
 use super::vector::{Alltoallv, Side};
 use crate::buffer::{
-    Blocks, BlocksMut, Counted, Counts, FARTHEST, OwnedRecv, OwnedSend, PerRank, Region, blocks,
+    Blocks, BlocksMut, Counted, Counts, FARTHEST, OwnedRecv, OwnedSend, PerRank, Region, WithCounts, blocks,
 };
 use crate::comm::Communicator;
 use crate::datatype::{AnyBits, Datatype, FromBits};
 use crate::error::{Argument, Result, Returned};
-use crate::request::{BlocksLoan, Collective, Pending, Request, SharedLoan};
+use crate::request::{BlocksLoan, Collective, Pending, Request, SharedLoan, raw_region};
 use crate::scope::Scope;
+use std::ptr::NonNull;
 
 /// Memory, and which elements are whose.
 type Counting<'a> = (Region, &'a Counts);
@@ -150,10 +151,32 @@ impl Communicator {
     /// # Ok::<(), mpi::Error>(())
     /// ```
     #[doc(alias = "MPI_Alltoallv")]
-    #[inline]
+    #[inline(always)]
     pub fn alltoallv_into<T: AnyBits>(&self, send: Blocks<'_, T>, recv: BlocksMut<'_, T>) -> Result<()> {
-        let described = described::<T>(sent(send), BlocksLoan::new(recv).region(), self)?;
-        // SAFETY: both memories are borrowed for the call, the second exclusively.
+        let (recv, counts) = BlocksLoan::new(recv).into_parts();
+        match Alltoallv::plain::<T>(ALLTOALLV, sent(send), (raw_region(recv), counts), self) {
+            // SAFETY: both memories are borrowed for the call, the second exclusively.
+            Some(plain) => unsafe { self.collective(plain) },
+            // SAFETY: as above.
+            None => unsafe { self.alltoallv_any(send.data, send.counts, recv, counts) },
+        }
+    }
+
+    /// The same with whatever it is given; apart, and by words, so that the hot path keeps everything in registers.
+    ///
+    /// # Safety
+    /// `recv` is exclusively borrowed for the call.
+    #[cold]
+    unsafe fn alltoallv_any<T: Datatype>(
+        &self,
+        send: &[T],
+        send_counts: &Counts,
+        recv: NonNull<[T]>,
+        counts: &Counts,
+    ) -> Result<()> {
+        let described =
+            described::<T>(sent(send.with_counts(send_counts)), (raw_region(recv), counts), self)?;
+        // SAFETY: this function's contract.
         unsafe { self.collective(described) }
     }
 
@@ -164,7 +187,7 @@ impl Communicator {
     /// # Errors
     /// As [`alltoallv_into`](Communicator::alltoallv_into).
     #[doc(alias("MPI_Alltoallv", "MPI_IN_PLACE"))]
-    #[inline]
+    #[inline(always)]
     pub fn alltoallv_in_place<T: AnyBits>(&self, both: BlocksMut<'_, T>) -> Result<()> {
         let described = in_place::<T>(BlocksLoan::new(both).region(), self)?;
         // SAFETY: the memory is exclusively borrowed for the call and initialized.
@@ -225,7 +248,7 @@ impl<'s> Scope<'s, '_> {
     /// # Errors
     /// As [`alltoallv_in_place`](Communicator::alltoallv_in_place).
     #[doc(alias("MPI_Ialltoallv", "MPI_IN_PLACE"))]
-    #[inline]
+    #[inline(always)]
     pub fn ialltoallv_in_place<T: AnyBits>(
         self,
         both: BlocksMut<'s, T>,

@@ -1,6 +1,7 @@
 //! What a reduction is given, checked: buffers of equal length, one element type, an operation on it.
 #![allow(unsafe_code)]
 
+use super::agree::Terms;
 use super::describe::{is_even, is_multiple};
 use super::forms::{Described, NO_INFO, Names, init_code};
 use super::op::Operation;
@@ -109,7 +110,7 @@ const fn unit_bytes<T: Datatype>() -> usize {
 /// Makes the calls of a reduction: the arguments are those of its C functions. Above the `int`, by the functions for large
 /// counts, which a user's function does not go with, or else in several calls, which only a blocking call can be.
 macro_rules! reduction {
-    ($kind:ty, |$d:ident, $o:ident, $count:ident| $($argument:expr),*) => {
+    ($kind:ty, |$d:ident, $o:ident, $count:ident| $($argument:expr),* $(; root $root:expr)?) => {
         impl Described for $kind {
             #[inline(always)]
             fn names(&self) -> &'static Names {
@@ -147,6 +148,11 @@ macro_rules! reduction {
                         check(call, unsafe { (wide.start)($($argument,)* comm, request) })
                     }
                 }
+            }
+            #[inline(always)]
+            fn terms(&self) -> Terms {
+                let $d = self;
+                Terms::block($d.operands.count, $d.operands.datatype)$(.root($root))?
             }
             unsafe fn init(&self, comm: MPI_Comm, request: *mut MPI_Request) -> Result<()> {
                 let ($d, $o) = (self, &self.operands);
@@ -241,7 +247,7 @@ pub(crate) struct RootedReduction {
     operands: Operands,
     root: c_int,
 }
-reduction!(RootedReduction, |d, o, count| o.send, o.recv, count, o.datatype, o.op, d.root);
+reduction!(RootedReduction, |d, o, count| o.send, o.recv, count, o.datatype, o.op, d.root; root d.root);
 
 impl RootedReduction {
     /// The root, and it alone, has `recv`.

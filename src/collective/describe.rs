@@ -4,6 +4,7 @@
 //! equal length.
 #![allow(unsafe_code)]
 
+use super::agree::Terms;
 use super::forms::{Described, NO_INFO, Names, init_code};
 use super::shapes::{BarrierForms, BcastForms, BlockForms, RootedBlockForms};
 use crate::buffer::{Fitted, Region};
@@ -15,7 +16,7 @@ use std::ptr;
 
 /// Makes the calls of a shape: the arguments are those of its C functions, in their order.
 macro_rules! described {
-    ($kind:ty, |$d:ident| $($argument:expr),* $(; kept $kept:expr)?) => {
+    ($kind:ty, |$d:ident| $($argument:expr),* $(; kept $kept:expr)? $(; terms $terms:expr)?) => {
         impl Described for $kind {
             #[inline(always)]
             fn names(&self) -> &'static Names {
@@ -44,6 +45,11 @@ macro_rules! described {
                 let $d = self;
                 $kept
             })?
+            $(#[inline(always)]
+            fn terms(&self) -> Terms {
+                let $d = self;
+                $terms
+            })?
         }
     };
 }
@@ -63,7 +69,14 @@ pub(crate) struct Broadcast {
     block: Fitted,
     root: c_int,
 }
-described!(Broadcast, |b| b.buf, b.block.count, b.block.datatype, b.root);
+described!(
+    Broadcast,
+    |b| b.buf,
+    b.block.count,
+    b.block.datatype,
+    b.root;
+    terms Terms::fitted(&b.block).root(b.root)
+);
 
 impl Broadcast {
     #[inline(always)]
@@ -111,6 +124,14 @@ impl Exchange {
     }
 }
 
+impl Exchange {
+    /// Both sides have one length, unless one is nothing.
+    #[inline(always)]
+    fn terms(&self) -> Terms {
+        Terms::fitted(if self.send_block.count > 0 { &self.send_block } else { &self.recv_block })
+    }
+}
+
 /// What is not looked at by MPI, at this rank.
 #[inline(always)]
 fn nothing(like: Region) -> Region {
@@ -154,7 +175,8 @@ described!(
     d.x.send_block.datatype,
     d.x.recv,
     d.x.recv_block.count,
-    d.x.recv_block.datatype
+    d.x.recv_block.datatype;
+    terms d.x.terms()
 );
 
 impl Blocks {
@@ -211,7 +233,8 @@ described!(
     d.x.recv,
     d.x.recv_block.count,
     d.x.recv_block.datatype,
-    d.root
+    d.root;
+    terms d.x.terms().root(d.root)
 );
 
 impl RootedBlocks {

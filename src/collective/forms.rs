@@ -6,12 +6,13 @@
 //! `table`.
 #![allow(unsafe_code)]
 
+use super::agree::Terms;
 use crate::comm::Communicator;
 use crate::environment::live;
 use crate::error::{Error, Needs, Result, Returned};
 use crate::ffi::{self, Call, MPI_Comm, MPI_Request, check};
 use crate::request::{Collective, Kept, Loan, Pending, Request};
-use crate::scope::{Note, Operation, Scope};
+use crate::scope::{Operation, Scope};
 use std::os::raw::c_int;
 use std::rc::Rc;
 
@@ -49,6 +50,11 @@ pub(crate) trait Described {
     /// # Safety
     /// As `now`, and until the request is freed, whenever it is active.
     unsafe fn init(&self, comm: MPI_Comm, request: *mut MPI_Request) -> Result<()>;
+    /// What all ranks must say alike, besides the name of the call.
+    #[inline(always)]
+    fn terms(&self) -> Terms {
+        Terms::NONE
+    }
     /// What MPI uses besides the memory until completion, where the description made it.
     #[inline(always)]
     fn kept(&self) -> Kept {
@@ -86,6 +92,9 @@ impl Communicator {
     #[inline(always)]
     pub(crate) unsafe fn collective(&self, described: impl Described) -> Result<()> {
         live(described.names().now())?;
+        if self.is_checked() {
+            self.agree(described.names(), described.terms())?;
+        }
         // SAFETY: this function's contract.
         unsafe { described.now(self.raw()) }
     }
@@ -104,15 +113,15 @@ impl Communicator {
         describe: impl FnOnce(&mut B) -> Result<D>,
     ) -> Result<Pending<B, Collective>, Returned<B>> {
         let names = &forms.names;
-        let note = Note { operation: &names.start, peer: NO_PEER.0, tag: NO_PEER.1 };
         let (comm, mut made) = (self.raw(), None);
-        let pending = Pending::post(self.user(), note, buffers, describe, |described, request| {
-            live(names.start())?;
-            let described = named(names, described)?;
-            made = described.kept();
-            // SAFETY: this function's contract; the buffers stay until completion, or for ever (`Flight`).
-            unsafe { described.start(comm, request) }
-        })?;
+        let pending =
+            Pending::post(self.user(), &names.start, NO_PEER, buffers, describe, |described, request| {
+                live(names.start())?;
+                let described = named(names, described)?;
+                made = described.kept();
+                // SAFETY: this function's contract; the buffers stay until completion, or for ever (`Flight`).
+                unsafe { described.start(comm, request) }
+            })?;
         Ok(pending.keeping(both(kept, made)))
     }
 }

@@ -125,7 +125,7 @@ impl Communicator {
     /// # Ok::<(), mpi::Error>(())
     /// ```
     #[doc(alias = "MPI_Gatherv")]
-    #[inline]
+    #[inline(always)]
     pub fn gatherv_into<S>(&self, send: &S, recv: Option<BlocksMut<'_, S::Elem>>, root: usize) -> Result<()>
     where
         S: SendBuf + ?Sized,
@@ -155,7 +155,7 @@ impl Communicator {
     /// # Ok::<(), mpi::Error>(())
     /// ```
     #[doc(alias("MPI_Gatherv", "MPI_IN_PLACE"))]
-    #[inline]
+    #[inline(always)]
     pub fn gatherv_in_place<B>(&self, buf: &mut B, counts: Option<&Counts>, root: usize) -> Result<()>
     where
         B: RecvSlice + ?Sized,

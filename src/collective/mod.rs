@@ -14,6 +14,7 @@
 //!
 //! Standard: MPI 4.1, chapter 6 (Collective Communication).
 
+mod agree;
 mod allgather;
 mod allgatherv;
 mod allreduce;

@@ -132,7 +132,7 @@ impl Communicator {
     /// # Ok::<(), mpi::Error>(())
     /// ```
     #[doc(alias = "MPI_Scatterv")]
-    #[inline]
+    #[inline(always)]
     pub fn scatterv_into<R>(
         &self,
         send: Option<Blocks<'_, <R as RecvBuf>::Elem>>,
@@ -155,7 +155,7 @@ impl Communicator {
     /// # Errors
     /// As [`scatterv_into`](Communicator::scatterv_into), with the counts for the buffer.
     #[doc(alias("MPI_Scatterv", "MPI_IN_PLACE"))]
-    #[inline]
+    #[inline(always)]
     pub fn scatterv_in_place<B>(&self, buf: &mut B, counts: Option<&Counts>, root: usize) -> Result<()>
     where
         B: RecvSlice + ?Sized,

@@ -25,7 +25,10 @@ macro_rules! forms {
             init: None,
             wide: forms!(@wide $($wide)?),
         };
-    )+)+ };
+    )+)+
+    /// All of them, in the same order on all ranks.
+    pub(super) const NAMES: &[&Names] = &[$($(&$table.names),+),+];
+    };
     (@wide) => { None };
     (@wide $wide:ident) => { $wide };
 }

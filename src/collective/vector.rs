@@ -1,9 +1,10 @@
 //! What the v forms are given, checked: a block of any length for each rank.
 #![allow(unsafe_code)]
 
+use super::agree::Terms;
 use super::forms::{Described, NO_INFO, Names, init_code};
 use super::shapes::{AllgathervForms, AlltoallvForms, GathervForms, ScattervForms};
-use crate::buffer::{Counts, Fitted, Region};
+use crate::buffer::{Counts, Fitted, Region, Room};
 use crate::comm::Communicator;
 use crate::datatype::{Datatype, whole};
 use crate::error::{Argument, Error, Needs, Result};
@@ -69,6 +70,27 @@ impl Side {
         Ok(Side { ptr: region.ptr, arrays: Arrays::new::<T>(counts), datatype: whole::<T>(call)?.0 })
     }
 
+    /// What a hot call is given nearly always, and how many elements `rank` has: the same checks in fewer instructions. `None` if
+    /// something is wrong, or large.
+    #[inline(always)]
+    fn plain<T: Datatype>(
+        call: Call,
+        region: Region,
+        (room, counts): (Room, &Counts),
+        comm: &Communicator,
+    ) -> Option<(Self, usize)> {
+        if T::UNITS == 0 {
+            return None;
+        }
+        let ((counts, displs), own) = counts.plain(room, comm.size(), comm.rank())?;
+        let side = Side {
+            ptr: region.ptr,
+            arrays: Arrays::Narrow(counts, displs),
+            datatype: whole::<T>(call).ok()?.0,
+        };
+        Some((side, own))
+    }
+
     /// Nothing that MPI looks at, at this rank.
     #[inline(always)]
     fn nothing(datatype: MPI_Datatype) -> Self {
@@ -80,7 +102,8 @@ impl Side {
 macro_rules! varied {
     ($kind:ty, |$d:ident| $arrays:expr;
         $narrow:pat => $($argument:expr),*;
-        $large:pat => $($wide_argument:expr),*) => {
+        $large:pat => $($wide_argument:expr),*
+        $(; root $root:expr)?) => {
         impl Described for $kind {
             #[inline(always)]
             fn names(&self) -> &'static Names {
@@ -108,6 +131,11 @@ macro_rules! varied {
                     _ => Err(Error::unsupported(call, Needs::LargeCount)),
                 }
             }
+            $(#[inline(always)]
+            fn terms(&self) -> Terms {
+                let $d = self;
+                Terms::NONE.root($root)
+            })?
             unsafe fn init(&self, comm: MPI_Comm, request: *mut MPI_Request) -> Result<()> {
                 let $d = self;
                 let code = match ($arrays, $d.forms.wide.and_then(|wide| wide.init)) {
@@ -160,6 +188,22 @@ impl Allgatherv {
         Ok(Allgatherv { forms, send: send.ptr, block: send.fit(call)?, recv })
     }
 
+    /// The same, of a buffer with a block for each rank, if nothing is wrong or large.
+    #[inline(always)]
+    pub(crate) fn plain<T: Datatype>(
+        forms: &'static AllgathervForms,
+        (send, recv): (Region, Region),
+        counts: &Counts,
+        comm: &Communicator,
+    ) -> Option<Self> {
+        let room = (Room::ToWrite(recv.len), counts);
+        let (recv, own) = Side::plain::<T>(forms.names.now(), recv, room, comm)?;
+        if own != send.len {
+            return None;
+        }
+        Some(Allgatherv { forms, send: send.ptr, block: send.plain()?, recv })
+    }
+
     /// What is sent is in its place in `recv`.
     #[inline(always)]
     pub(crate) fn in_place(forms: &'static AllgathervForms, recv: Side) -> Self {
@@ -181,7 +225,8 @@ varied!(
     Arrays::Narrow(counts, displs) =>
         d.send, d.block.count, d.block.datatype, d.recv.ptr, counts, displs, d.recv.datatype, d.root;
     Arrays::Wide(counts, displs) =>
-        d.send, d.block.count.into(), d.block.datatype, d.recv.ptr, counts, displs, d.recv.datatype, d.root
+        d.send, d.block.count.into(), d.block.datatype, d.recv.ptr, counts, displs, d.recv.datatype, d.root;
+    root d.root
 );
 
 impl Gatherv {
@@ -234,7 +279,8 @@ varied!(
     Arrays::Narrow(counts, displs) =>
         d.send.ptr, counts, displs, d.send.datatype, d.recv, d.block.count, d.block.datatype, d.root;
     Arrays::Wide(counts, displs) =>
-        d.send.ptr, counts, displs, d.send.datatype, d.recv, d.block.count.into(), d.block.datatype, d.root
+        d.send.ptr, counts, displs, d.send.datatype, d.recv, d.block.count.into(), d.block.datatype, d.root;
+    root d.root
 );
 
 impl Scatterv {
@@ -307,6 +353,20 @@ impl Alltoallv {
             (send.arrays, recv.arrays) = (Arrays::Wide(a, b), Arrays::Wide(c, d));
         }
         Ok(Alltoallv { forms, send, recv })
+    }
+
+    /// The same, if nothing is wrong or large.
+    #[inline(always)]
+    pub(crate) fn plain<T: Datatype>(
+        forms: &'static AlltoallvForms,
+        (send, send_counts): (Region, &Counts),
+        (recv, recv_counts): (Region, &Counts),
+        comm: &Communicator,
+    ) -> Option<Self> {
+        let call = forms.names.now();
+        let (send, own) = Side::plain::<T>(call, send, (Room::ToRead(send.len), send_counts), comm)?;
+        let (recv, room) = Side::plain::<T>(call, recv, (Room::ToWrite(recv.len), recv_counts), comm)?;
+        if own == room { Some(Alltoallv { forms, send, recv }) } else { None }
     }
 
     /// What arrives takes the place of what is sent.

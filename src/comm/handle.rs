@@ -29,6 +29,8 @@ pub struct Communicator {
     size: c_int,
     /// What its topology says, if it has one.
     neighbors: Option<Neighbors>,
+    /// Whether ranks compare what they give before each blocking collective.
+    pub(super) is_checked: bool,
     /// The last of them frees the communicator.
     pub(super) users: Users,
 }
@@ -45,6 +47,11 @@ impl Communicator {
         Self::new(raw, true)
     }
 
+    /// A handle to a communicator that MPI has just made for us out of this one, and what was set here holds there.
+    pub(crate) fn child(&self, raw: MPI_Comm) -> Result<Self> {
+        Ok(Communicator { is_checked: self.is_checked, ..Self::created(raw)? })
+    }
+
     fn new(raw: MPI_Comm, owned: bool) -> Result<Self> {
         let (mut rank, mut size) = (0, 0);
         // SAFETY: a valid communicator; the out-argument is ours.
@@ -53,7 +60,14 @@ impl Communicator {
         check(&"MPI_Comm_size", unsafe { ffi::MPI_Comm_size(raw, &raw mut size) })?;
         // Counted when nothing can fail any more: where the caller holds finalize off, dropping the last would wait
         // for itself.
-        Ok(Communicator { raw, rank, size, neighbors: None, users: Users::new(raw, owned) })
+        Ok(Communicator {
+            raw,
+            rank,
+            size,
+            neighbors: None,
+            is_checked: false,
+            users: Users::new(raw, owned),
+        })
     }
 
     /// Another handle to the world, where MPI is live and this thread may use it. See [`init`](crate::init).
@@ -141,7 +155,9 @@ impl Communicator {
 impl Communicator {
     /// `MPI_Comm_dup`, which copies the topology too.
     pub(super) fn duplicated(&self) -> Result<Communicator> {
-        Ok(duplicate(self.raw)?.with_neighbors(self.neighbors))
+        let mut copy = duplicate(self.raw)?.with_neighbors(self.neighbors);
+        copy.is_checked = self.is_checked;
+        Ok(copy)
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Standard: MPI 4.1, chapter 7 (Groups, Contexts, Communicators).
 
+mod checked;
 mod handle;
 mod split;
 mod users;

@@ -52,7 +52,7 @@ impl Communicator {
         let mut raw = ffi::MPI_COMM_NULL;
         // SAFETY: a valid communicator, a color that is not negative or undefined; the out-argument is ours.
         check(call, unsafe { ffi::MPI_Comm_split(self.raw(), color, key, &raw mut raw) })?;
-        (raw != ffi::MPI_COMM_NULL).then(|| Communicator::created(raw)).transpose()
+        (raw != ffi::MPI_COMM_NULL).then(|| self.child(raw)).transpose()
     }
 
     /// How this communicator relates to another (`MPI_Comm_compare`, MPI 4.1 §7.4.1). Local.

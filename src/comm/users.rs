@@ -8,6 +8,9 @@ use super::Communicator;
 use crate::environment::{Instance, live};
 use crate::error::{Error, Result, Returned, State};
 use crate::ffi::{self, Call, MPI_Comm, check};
+use crate::p2p::buffered::Attached;
+use std::cell::RefCell;
+use std::mem;
 use std::sync::Arc;
 
 const FREE: Call = &"MPI_Comm_free";
@@ -22,6 +25,8 @@ struct Shared {
     raw: MPI_Comm,
     /// Whether the communicator was made for us, and not freed yet.
     owned: bool,
+    /// What its buffered sends copy into, if it has a buffer of its own.
+    buffer: RefCell<Option<Attached>>,
     /// Dropped after `drop` has freed the communicator: the last one finalizes MPI.
     _instance: Instance,
 }
@@ -29,14 +34,17 @@ struct Shared {
 impl Users {
     #[expect(clippy::arc_with_non_send_sync, reason = "the count stays right where a handle is shared")]
     pub(super) fn new(raw: MPI_Comm, owned: bool) -> Self {
-        Users(Arc::new(Shared { raw, owned, _instance: Instance::new() }))
+        Users(Arc::new(Shared { raw, owned, buffer: RefCell::default(), _instance: Instance::new() }))
     }
 }
 
 impl Shared {
-    /// Frees what is owned, once.
+    /// Frees what is owned, and the buffer, once.
     fn free(&mut self) -> Result<()> {
         live(FREE)?;
+        if let Some(attached) = self.buffer.take() {
+            attached.leave(self.raw)?;
+        }
         if self.owned {
             // SAFETY: a communicator that was made for its users alone, and not freed yet; MPI is live.
             check(FREE, unsafe { ffi::MPI_Comm_free(&raw mut self.raw) })?;
@@ -49,9 +57,11 @@ impl Shared {
 impl Drop for Shared {
     fn drop(&mut self) {
         // Freeing is collective: a rank that unwinds must not wait in it. After a host's finalize nothing is left.
-        if self.owned && !std::thread::panicking() && live(FREE).is_ok() {
+        if !std::thread::panicking() && live(FREE).is_ok() {
             let _ = self.free(); // `Communicator::free` is for those who ask
         }
+        // What MPI has not given back may be written still.
+        mem::forget(self.buffer.take());
     }
 }
 
@@ -81,6 +91,12 @@ impl Communicator {
             Ok(()) => Ok(()),
             Err(error) => Err(Returned { error, data: self }),
         }
+    }
+
+    /// The buffer of its buffered sends, if it has one of its own.
+    #[inline]
+    pub(crate) fn buffer(&self) -> &RefCell<Option<Attached>> {
+        &self.users.0.buffer
     }
 
     /// One more use of the communicator.

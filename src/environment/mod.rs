@@ -30,5 +30,5 @@ pub(crate) use identity::report;
 pub(crate) use info::error_string;
 pub(crate) use init::return_errors;
 pub(crate) use state::{
-    Instance, TAG_UB, enter, handles, hold, live, tag_bound, tag_bound_for_this_thread, usable_here,
+    Instance, TAG_UB, enter, handles, hold, level, live, tag_bound, tag_bound_for_this_thread, usable_here,
 };

@@ -8,6 +8,8 @@ use std::cell::Cell;
 thread_local!(static SEEN: Cell<u32> = const { Cell::new(0) });
 
 /// Called where an error is made.
+#[cold]
+#[inline(never)]
 pub(super) fn note_error() {
     SEEN.set(SEEN.get().wrapping_add(1));
 }

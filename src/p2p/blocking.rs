@@ -212,6 +212,7 @@ impl Communicator {
     /// # Ok::<(), mpi::Error>(())
     /// ```
     #[doc(alias = "MPI_Sendrecv")]
+    #[inline(always)]
     pub fn sendrecv<'b, S, R>(
         &self,
         send: &S,
@@ -232,27 +233,19 @@ impl Communicator {
         let mut recv = NonNull::from(recv);
         // SAFETY: `recv` was `&'b mut R` a line above.
         let into = unsafe { recv.as_mut() }.region()?;
-        let (out_fit, into_fit) = (out.fit(call)?, into.fit(call)?);
+        let comm = self.raw();
         let mut status = Status::empty();
-        // SAFETY: both memories are borrowed for the call, the second exclusively, so they are disjoint; peers and
-        // tags were checked above.
-        let code = unsafe {
-            ffi::MPI_Sendrecv(
-                out.ptr,
-                out_fit.count,
-                out_fit.datatype,
-                dest,
-                send_tag,
-                into.ptr,
-                into_fit.count,
-                into_fit.datatype,
-                source,
-                recv_tag,
-                self.raw(),
-                &raw mut status,
-            )
-        };
-        check(call, code)?;
+        let status_out = &raw mut status;
+        out.call_with(into, call, move |(out_count, out_type), (into_count, into_type)| {
+            // SAFETY: both memories are borrowed for the call, the second exclusively, so they are disjoint; peers and
+            // tags were checked above; the communicator is valid while its handle exists.
+            unsafe {
+                ffi::MPI_Sendrecv(
+                    out.ptr, out_count, out_type, dest, send_tag, into.ptr, into_count, into_type, source,
+                    recv_tag, comm, status_out,
+                )
+            }
+        })?;
         let status = Status::from_raw(status);
         let received = if R::COUNTS { status.whole::<R::Elem>() } else { 0 };
         // SAFETY: `recv` was `&'b mut R`, the call is over, and MPI wrote what its status counts.

@@ -10,7 +10,8 @@ use crate::ffi::{self, Call};
 impl Communicator {
     /// Copies a message into the attached buffer and returns, whether anybody receives it or not.
     ///
-    /// `MPI_Bsend` (MPI 4.1 §3.4). The buffer is the one of [`buffered::attach`](crate::buffered::attach).
+    /// `MPI_Bsend` (MPI 4.1 §3.4). The buffer is the communicator's own ([`attach_buffer`](Communicator::attach_buffer)), or else
+    /// the one of [`buffered::attach`](crate::buffered::attach).
     ///
     /// # Errors
     /// The destination or the tag is out of range; no buffer is attached, or it has no room left for the message
@@ -31,7 +32,7 @@ impl Communicator {
     where
         B: SendBuf + ?Sized,
     {
-        if buffered::is_own() {
+        if buffered::is_own(self) {
             return self.send_copy(&"MPI_Bsend", buf, dest.into(), tag.into());
         }
         // SAFETY: this mode asks for nothing of its caller: without room it is an error.
@@ -83,8 +84,6 @@ impl Communicator {
         let region = buf.region()?;
         // SAFETY: initialized memory of `len` elements, borrowed for the call (`SendBuf`); peer and tag were checked
         // above; the communicator is valid while its handle exists.
-        unsafe {
-            buffered::send_copy(call, region, region.len * size_of::<B::Elem>(), (dest, tag, self.raw()))
-        }
+        unsafe { buffered::send_copy(call, region, region.len * size_of::<B::Elem>(), (dest, tag), self) }
     }
 }

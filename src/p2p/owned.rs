@@ -7,7 +7,7 @@ use crate::comm::Communicator;
 use crate::error::{Result, Returned};
 use crate::ffi::{self, MPI_Comm, MPI_Datatype, MPI_Request};
 use crate::request::{Pending, PendingRecv, PendingSend};
-use crate::scope::{Note, Operation};
+use crate::scope::Operation;
 use std::os::raw::{c_int, c_void};
 
 type IsendFn = unsafe extern "C" fn(
@@ -84,14 +84,14 @@ impl Communicator {
         let call = operation.call();
         let (peer, tag) = match (dest.raw(call, self.peers()), tag.raw(call)) {
             (Ok(peer), Ok(tag)) => (peer, tag),
-            (Err(error), _) | (_, Err(error)) => return Err(Returned { error, data: buf }),
+            (Err(error), _) | (_, Err(error)) => return Err(Returned { error: error.opaque(), data: buf }),
         };
         let comm = self.raw();
         let region = |buf: &mut B| {
             let elements = buf.elements();
             Region::contiguous(elements.as_ptr(), elements.len())
         };
-        Pending::post(self.user(), Note { operation, peer, tag }, buf, region, |region, request| {
+        Pending::post(self.user(), operation, (peer, tag), buf, region, |region, request| {
             region.call(call, |count, datatype| {
                 // SAFETY: the memory is initialized, and stays as it is until completion or for ever (`OwnedSend`,
                 // `Flight`); peer and tag were checked above; the communicator is valid while its handle exists.
@@ -131,15 +131,14 @@ impl Communicator {
         let nowhere = source.is_nowhere();
         let (peer, tag) = match (source.raw(call, self.peers()), tag.into().raw(call)) {
             (Ok(peer), Ok(tag)) => (peer, tag),
-            (Err(error), _) | (_, Err(error)) => return Err(Returned { error, data: buf }),
+            (Err(error), _) | (_, Err(error)) => return Err(Returned { error: error.opaque(), data: buf }),
         };
         let comm = self.raw();
         let region = |buf: &mut B| {
             let elements = buf.elements_mut();
             Region::contiguous(elements.as_mut_ptr().cast_const(), elements.len())
         };
-        let note = Note { operation: IRECV, peer, tag };
-        Pending::post(self.user(), note, buf, region, |region, request| {
+        Pending::post(self.user(), IRECV, (peer, tag), buf, region, |region, request| {
             // As in a scope: nothing comes from nowhere.
             if nowhere {
                 return Ok(());

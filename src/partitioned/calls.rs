@@ -5,7 +5,9 @@ use crate::error::{Error, Needs, Result};
 use crate::ffi::Call;
 
 #[cfg(any(miri, mpi_has = "MPI_Psend_init"))]
-pub(super) use crate::ffi::{MPI_Parrived, MPI_Pready, MPI_Pready_range, MPI_Precv_init, MPI_Psend_init};
+pub(super) use crate::ffi::{
+    MPI_Parrived, MPI_Pready, MPI_Pready_list, MPI_Pready_range, MPI_Precv_init, MPI_Psend_init,
+};
 #[cfg(not(any(miri, mpi_has = "MPI_Psend_init")))]
 pub(super) use absent::*;
 
@@ -47,6 +49,7 @@ mod absent {
         MPI_Precv_init(*mut c_void, c_int, MPI_Count, MPI_Datatype, c_int, c_int, MPI_Comm, MPI_Info, Request);
         MPI_Pready(c_int, MPI_Request);
         MPI_Pready_range(c_int, c_int, MPI_Request);
+        MPI_Pready_list(c_int, *const c_int, MPI_Request);
         MPI_Parrived(MPI_Request, c_int, *mut c_int);
     }
 }

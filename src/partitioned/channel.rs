@@ -7,7 +7,7 @@ use crate::datatype::Datatype;
 use crate::environment::live;
 use crate::error::{Argument, Error, Result, errors_seen};
 use crate::ffi::{self, Call, MPI_Comm, MPI_Request, check};
-use crate::persistent::{Array, Slots};
+use crate::persistent::{Array, Slots, is_inactive};
 use crate::scope::{Arena, Note, Slot};
 use std::cell::Cell;
 use std::fmt;
@@ -62,7 +62,7 @@ impl<'c> Home<'c> {
         Home(Slots::own(), States::Own(states(fills)))
     }
 
-    pub(super) fn lodged(arena: &'c Arena, fills: usize) -> Self {
+    pub(super) fn lodged(arena: &'c Arena<'c>, fills: usize) -> Self {
         let chunk = arena.partitioned(states(fills));
         Home(Slots::lodged_in(arena, chunk), States::Lodged(chunk.partitions()))
     }
@@ -147,7 +147,11 @@ impl<T> Channel<'_, T> {
             return Ok(());
         }
         // SAFETY: an inactive persistent handle; MPI may use the buffer until `wait` has found it complete.
-        check(START, unsafe { ffi::MPI_Start(self.slots.as_mut_ptr()) })
+        let started = check(START, unsafe { ffi::MPI_Start(self.slots.as_mut_ptr()) });
+        if started.is_err() {
+            self.active.set(!is_inactive(self.slot()));
+        }
+        started
     }
 
     pub(super) fn call(&self) -> &'static str {

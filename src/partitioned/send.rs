@@ -1,7 +1,7 @@
 //! The sending end: partitions that are filled by whoever holds their token.
 #![allow(unsafe_code)]
 
-use super::calls::{self, MPI_Pready_range, MPI_Psend_init};
+use super::calls::{self, MPI_Pready_list, MPI_Pready_range, MPI_Psend_init};
 use super::channel::{Channel, Cut, Home, Init};
 use super::message::{Partitioned, Started};
 use super::ready::{EMPTY, FILLED, PREADY, READY, pready};
@@ -161,6 +161,39 @@ impl<T, H> Started<'_, '_, T, Outgoing, H> {
         }
         range.for_each(|index| self.message.channel.states()[index].store(READY, Ordering::Relaxed));
         Ok(())
+    }
+
+    /// Makes the partitions of a list ready.
+    ///
+    /// `MPI_Pready_list` (MPI 4.1 §4.2.1), once.
+    ///
+    /// # Errors
+    /// There is no such partition, or it is ready already, or twice in the list; or what MPI reports. Then nothing of the
+    /// list is ready.
+    #[doc(alias = "MPI_Pready_list")]
+    pub fn ready_list(&mut self, list: &[usize]) -> Result<()> {
+        const CALL: Call = &"MPI_Pready_list";
+        let (channel, states) = (&self.message.channel, self.message.channel.states());
+        let mut marked = Vec::with_capacity(list.len());
+        // Marked as the list is read, so that what is in it twice is found; so no more than there are partitions.
+        let mark = |&index: &usize| {
+            channel.part(CALL, index)?;
+            self.not_ready(CALL, index)?;
+            states[index].store(READY, Ordering::Relaxed);
+            marked.push(index as c_int);
+            Ok(())
+        };
+        let marking = list.iter().try_for_each(mark);
+        let told = marking.and_then(|()| {
+            let Some(request) = channel.request().filter(|_| !marked.is_empty()) else { return Ok(()) };
+            let n = marked.len() as c_int;
+            // SAFETY: an active partitioned send, and partitions of it that MPI was not told of, each once.
+            check(CALL, unsafe { MPI_Pready_list(n, marked.as_ptr(), request) })
+        });
+        if told.is_err() {
+            marked.into_iter().for_each(|index| states[index as usize].store(EMPTY, Ordering::Relaxed));
+        }
+        told
     }
 
     fn not_ready(&self, call: Call, index: usize) -> Result<()> {

@@ -92,7 +92,7 @@ impl<H> Plan<'_, H> {
         dest: impl Into<Destination>,
         tag: impl Into<Tag>,
     ) -> Result<&mut Self> {
-        if buffered::is_own() {
+        if buffered::is_own(self.comm) {
             return Err(Error::unsupported(BUFFERED.call(), Needs::Fault(&LOSES)));
         }
         // SAFETY: this mode asks for nothing of its caller: without room it is an error.

@@ -13,7 +13,7 @@ pub(crate) enum Slots<'c> {
 
 /// Places in an arena, which completes and frees at its end what is left in them.
 pub(crate) struct Lodging<'s> {
-    arena: &'s Arena,
+    arena: &'s Arena<'s>,
     chunk: &'s Chunk,
     len: usize,
 }
@@ -23,11 +23,11 @@ impl<'c> Slots<'c> {
         Slots::Own(Vec::new())
     }
 
-    pub(crate) fn lodged(arena: &'c Arena, room: usize) -> Self {
+    pub(crate) fn lodged(arena: &'c Arena<'c>, room: usize) -> Self {
         Self::lodged_in(arena, arena.chunk(Kind::Persistent, room))
     }
 
-    pub(crate) fn lodged_in(arena: &'c Arena, chunk: &'c Chunk) -> Self {
+    pub(crate) fn lodged_in(arena: &'c Arena<'c>, chunk: &'c Chunk) -> Self {
         Slots::Lodged(Lodging { arena, chunk, len: 0 })
     }
 

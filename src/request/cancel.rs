@@ -1,9 +1,9 @@
 //! Receives that can be looked at before they are completed, and cancelled (MPI 4.1 §3.7.6 and §3.8.4).
 
-use super::{RecvLoan, Request};
+use super::{HasStatus, Incoming, Pending, RecvLoan, Request, Way};
 use crate::buffer::LendRecv;
-use crate::error::Result;
-use crate::ffi::{self, check};
+use crate::error::{Failed, Result, Returned};
+use crate::ffi::{self, MPI_Request, check};
 use crate::p2p::Received;
 use crate::status::Status;
 
@@ -29,15 +29,20 @@ impl<L: super::Loan> Request<'_, L> {
     }
 
     fn peek(&self) -> Result<Option<Status>> {
-        let (mut flag, mut status) = (0, Status::empty());
-        // SAFETY: the slot holds this request's handle, or null; the out-arguments are ours.
-        let code = unsafe { ffi::MPI_Request_get_status(self.slot.get(), &raw mut flag, &raw mut status) };
-        check(&"MPI_Request_get_status", code)?;
-        Ok((flag != 0).then(|| Status::from_raw(status)))
+        peek(self.slot.get())
     }
 }
 
-impl<'s, B: LendRecv<'s>> Request<'s, RecvLoan<'s, B>> {
+/// The status of a request that is complete. A valid handle, or null; MPI is live.
+pub(super) fn peek(handle: MPI_Request) -> Result<Option<Status>> {
+    let (mut flag, mut status) = (0, Status::empty());
+    // SAFETY: a handle of ours, or null; the out-arguments are ours.
+    let code = unsafe { ffi::MPI_Request_get_status(handle, &raw mut flag, &raw mut status) };
+    check(&"MPI_Request_get_status", code)?;
+    Ok((flag != 0).then(|| Status::from_raw(status)))
+}
+
+impl<L: super::Loan + HasStatus> Request<'_, L> {
     /// The status of the message, if it was received. The request stays as it is, and the buffer lent.
     ///
     /// `MPI_Request_get_status` (MPI 4.1 §3.7.6). Also drives progress. For a send, which has no status, there is
@@ -49,7 +54,9 @@ impl<'s, B: LendRecv<'s>> Request<'s, RecvLoan<'s, B>> {
     pub fn get_status(&self) -> Result<Option<Status>> {
         self.peek()
     }
+}
 
+impl<'s, B: LendRecv<'s>> Request<'s, RecvLoan<'s, B>> {
     /// Takes a receive back, unless its message came first; says which. Does not wait for other processes.
     ///
     /// `MPI_Cancel` and `MPI_Wait` (MPI 4.1 §3.8.4). Only receives can be cancelled: cancelling sends is deprecated since
@@ -88,5 +95,70 @@ impl<'s, B: LendRecv<'s>> Request<'s, RecvLoan<'s, B>> {
         }
         // SAFETY: complete, and its status was written.
         Ok(Cancelled::Received(unsafe { super::Loan::settle(self.loan, status) }))
+    }
+}
+
+impl<B, W: Way<B>> Pending<B, W> {
+    /// Whether the operation is complete. The request stays as it is: [`wait`](Pending::wait) will not block.
+    ///
+    /// `MPI_Request_get_status` (MPI 4.1 §3.7.6). Also drives progress.
+    ///
+    /// # Errors
+    /// What MPI reports; or MPI has ended.
+    ///
+    /// # Panics
+    /// If the request was completed before, by a future.
+    #[doc(alias = "MPI_Request_get_status")]
+    pub fn is_complete(&self) -> Result<bool> {
+        self.flight.peek().map(|status| status.is_some())
+    }
+
+    /// The status of the message, if it was received. The request stays as it is, and owns its buffer.
+    ///
+    /// `MPI_Request_get_status` (MPI 4.1 §3.7.6). Also drives progress. For a send, which has no status, there is
+    /// [`is_complete`](Pending::is_complete).
+    ///
+    /// # Errors
+    /// What MPI reports; or MPI has ended.
+    ///
+    /// # Panics
+    /// If the request was completed before, by a future.
+    #[doc(alias = "MPI_Request_get_status")]
+    pub fn get_status(&self) -> Result<Option<Status>>
+    where
+        W: HasStatus,
+    {
+        self.flight.peek()
+    }
+}
+
+impl<B> Pending<B, Incoming> {
+    /// Takes a receive back, unless its message came first; says which. Does not wait for other processes.
+    ///
+    /// `MPI_Cancel` and `MPI_Wait` (MPI 4.1 §3.8.4). Only receives can be cancelled: cancelling sends is deprecated since
+    /// MPI 4.0, and not offered.
+    ///
+    /// # Errors
+    /// As [`wait`](Pending::wait).
+    ///
+    /// # Panics
+    /// If the request was completed before, by a future.
+    ///
+    /// ```no_run
+    /// use mpi::request::Cancelled;
+    /// # let world = mpi::init()?;
+    /// let order = world.irecv(vec![0u32; 4], 0, 0)?;
+    /// match order.cancel()? {
+    ///     Cancelled::Cancelled(buffer) => println!("no order came; {} places are free", buffer.len()),
+    ///     Cancelled::Received(order) => println!("a late order: {:?}", order.data),
+    /// }
+    /// # Ok::<(), mpi::Error>(())
+    /// ```
+    #[doc(alias = "MPI_Cancel")]
+    pub fn cancel(mut self) -> Result<Cancelled<B, Received<B>>, Failed<B>> {
+        // If that fails, dropping the request completes it, by the rule for errors.
+        self.flight.cancel().map_err(|error| Returned { error, data: None })?;
+        let got = self.wait()?;
+        Ok(if got.status.is_cancelled() { Cancelled::Cancelled(got.data) } else { Cancelled::Received(got) })
     }
 }

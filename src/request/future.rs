@@ -10,31 +10,31 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 /// The buffer does not move when the request does: nothing in it is pinned.
-impl<B, W: Way> Unpin for Pending<B, W> {}
+impl<B, W: Way<B>> Unpin for Pending<B, W> {}
 
 /// See [`Pending`], "As a future".
 ///
 /// # Panics
 /// If it is polled after it was ready.
-impl<B, W: Way> Future for Pending<B, W> {
-    type Output = Result<W::Output<B>, Failed<B>>;
+impl<B, W: Way<B>> Future for Pending<B, W> {
+    type Output = Result<W::Output, Failed<B>>;
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let landed: Option<Landing<B>> = self.get_mut().flight.poll(W::STATUS);
+        let landed: Option<Landing<B>> = self.get_mut().flight.poll();
         ready_or_again(landed.map(|result| result.map(output::<B, W>)), cx)
     }
 }
 
 /// See [`PendingSet`]. A set that was drained is ready, with nothing.
-impl<B, W: Way> Future for PendingSet<B, W> {
-    type Output = Result<Vec<W::Output<B>>, Failed<B>>;
+impl<B, W: Way<B>> Future for PendingSet<B, W> {
+    type Output = Result<Vec<W::Output>, Failed<B>>;
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         ready_or_again(found(self.get_mut().test_all()), cx)
     }
 }
 /// As for [`Pending`].
-impl<B, W: Way> Unpin for PendingSet<B, W> {}
+impl<B, W: Way<B>> Unpin for PendingSet<B, W> {}
 
 /// What a set has found, if it has.
 pub(super) fn found<O, B>(looked: Looked<O, B>) -> Option<Result<O, Failed<B>>> {

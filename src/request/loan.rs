@@ -1,5 +1,6 @@
 //! What a request holds on behalf of MPI, and what completion gives back.
 
+use super::HasStatus;
 use crate::buffer::{BlocksMut, Counts, LendRecv, LendSend, Region};
 use crate::datatype::Datatype;
 use crate::ffi::MPI_Status;
@@ -86,6 +87,8 @@ unsafe impl<'s, B: LendRecv<'s>> Loan for RecvLoan<'s, B> {
     }
 }
 
+impl<'s, B: LendRecv<'s>> HasStatus for RecvLoan<'s, B> {}
+
 /// A buffer that a collective writes: gives the exclusive borrow back.
 pub struct WriteLoan<'s, B: LendRecv<'s>> {
     raw: B::Raw,
@@ -156,12 +159,24 @@ impl<'s, T: Datatype> BlocksLoan<'s, T> {
         BlocksLoan { raw: NonNull::from(blocks.data), counts: blocks.counts, _scope: PhantomData }
     }
 
+    /// In two words and one, which fit into registers.
+    #[inline(always)]
+    pub(crate) fn into_parts(self) -> (NonNull<[T]>, &'s Counts) {
+        (self.raw, self.counts)
+    }
+
     /// Where the elements lie, and which are whose.
     #[inline(always)]
     pub(crate) fn region(&self) -> (Region, &'s Counts) {
-        (Region::contiguous(self.raw.cast::<T>().as_ptr(), self.raw.len()), self.counts)
+        (raw_region(self.raw), self.counts)
     }
 }
+/// The memory behind a pointer.
+#[inline(always)]
+pub(crate) fn raw_region<T: Datatype>(raw: NonNull<[T]>) -> Region {
+    Region::contiguous(raw.cast::<T>().as_ptr(), raw.len())
+}
+
 // SAFETY: a pointer to what MPI writes, and a shared reference to what it reads.
 unsafe impl<'s, T> Loan for BlocksLoan<'s, T> {
     type Output = BlocksMut<'s, T>;

@@ -1,6 +1,6 @@
 //! Requests of several kinds made into one: mapped to a common output, and boxed.
 
-use super::{Loan, Request};
+use super::{HasStatus, Loan, Request};
 use crate::ffi::MPI_Status;
 use std::fmt;
 
@@ -21,6 +21,8 @@ unsafe impl<L: Loan, O, F: FnOnce(L::Output) -> O> Loan for MapLoan<L, F> {
     }
 }
 
+impl<L: HasStatus, F> HasStatus for MapLoan<L, F> {}
+
 /// A loan of any kind with a certain output. Made by [`Request::boxed`].
 pub struct BoxedLoan<'a, O>(Box<dyn Settle<O> + 'a>);
 // SAFETY: the box owns a loan, which holds no such reference; moving it asserts nothing of what the loan points to.
@@ -32,6 +34,8 @@ unsafe impl<O> Loan for BoxedLoan<'_, O> {
         unsafe { self.0.settle(status) }
     }
 }
+
+impl<O> HasStatus for BoxedLoan<'_, O> {}
 
 /// A request of any kind with a certain output: what a set of mixed kinds holds.
 pub type BoxedRequest<'s, 'a, O> = Request<'s, BoxedLoan<'a, O>>;

@@ -1,15 +1,13 @@
 //! Requests that own their buffer: they can be stored, returned, collected and awaited.
 
-use super::Test;
 use super::flight::{Flight, Kept, Landed};
+use super::{Incoming, Outgoing, Test, Way};
 use crate::comm::Users;
 use crate::error::{Failed, Result, Returned};
-use crate::ffi::{MPI_Request, MPI_Status};
-use crate::p2p::Received;
-use crate::scope::Note;
-use crate::status::Status;
+use crate::ffi::MPI_Request;
+use crate::scope::Operation;
 use std::fmt;
-use std::marker::PhantomData;
+use std::os::raw::c_int;
 
 /// An operation in flight that owns its buffer, made by [`irecv`](crate::Communicator::irecv) and
 /// [`isend`](crate::Communicator::isend) of a communicator.
@@ -50,80 +48,27 @@ use std::marker::PhantomData;
 /// ```
 #[must_use = "dropping a request waits for it: say so with `wait()`"]
 #[doc(alias = "MPI_Request")]
-pub struct Pending<B, W: Way = Incoming> {
-    pub(super) flight: Flight<B>,
-    _way: PhantomData<W>,
+pub struct Pending<B, W: Way<B> = Incoming> {
+    pub(super) flight: Flight<B, W>,
 }
 
-/// A receive in flight that owns its buffer: gives back [`Received`].
+/// A receive in flight that owns its buffer: gives back [`Received`](crate::Received).
 pub type PendingRecv<B> = Pending<B, Incoming>;
 /// A send in flight that owns its buffer: gives it back.
 pub type PendingSend<B> = Pending<B, Outgoing>;
 
-/// Which way a [`Pending`] message goes, and so what completion gives back.
-pub trait Way: sealed::Sealed {
-    /// What completion gives back: [`Received`] or the buffer.
-    type Output<B>;
-    /// Whether it has a status; if not, MPI is told to skip it.
-    #[doc(hidden)]
-    const STATUS: bool;
-    #[doc(hidden)]
-    fn output<B>(buffer: B, status: MPI_Status) -> Self::Output<B>;
-}
-
-/// A receive.
-#[derive(Debug)]
-pub enum Incoming {}
-/// A send.
-#[derive(Debug)]
-pub enum Outgoing {}
-/// A collective operation: gives its buffers back.
-#[derive(Debug)]
-pub enum Collective {}
-
-mod sealed {
-    pub trait Sealed {}
-    impl Sealed for super::Incoming {}
-    impl Sealed for super::Outgoing {}
-    impl Sealed for super::Collective {}
-}
-
-impl Way for Incoming {
-    type Output<B> = Received<B>;
-    const STATUS: bool = true;
-    #[inline(always)]
-    fn output<B>(data: B, status: MPI_Status) -> Received<B> {
-        Received { data, status: Status::from_raw(status) }
-    }
-}
-impl Way for Outgoing {
-    type Output<B> = B;
-    const STATUS: bool = false;
-    #[inline(always)]
-    fn output<B>(buffer: B, _: MPI_Status) -> B {
-        buffer
-    }
-}
-impl Way for Collective {
-    type Output<B> = B;
-    const STATUS: bool = false;
-    #[inline(always)]
-    fn output<B>(buffers: B, _: MPI_Status) -> B {
-        buffers
-    }
-}
-
-impl<B, W: Way> Pending<B, W> {
+impl<B, W: Way<B>> Pending<B, W> {
     /// See [`Flight::start`].
     #[inline(always)]
     pub(crate) fn post<D>(
         user: Users,
-        note: Note,
+        operation: &'static Operation,
+        to: (c_int, c_int),
         buffer: B,
         describe: impl FnOnce(&mut B) -> D,
         post: impl FnOnce(D, *mut MPI_Request) -> Result<()>,
     ) -> Result<Self, Returned<B>> {
-        Flight::start(user, note, buffer, describe, post).map(|flight| Pending { flight, _way: PhantomData })
+        Flight::start(user, operation, to, buffer, describe, post).map(|flight| Pending { flight })
     }
 
     /// The same operation, which keeps what MPI needs besides the buffer.
@@ -135,7 +80,7 @@ impl<B, W: Way> Pending<B, W> {
 
     /// Waits until the operation is complete, without limit, and gives the buffer back.
     ///
-    /// `MPI_Wait` (MPI 4.1 §3.7.3). A receive gives [`Received`]; a message shorter than the buffer leaves the rest as
+    /// `MPI_Wait` (MPI 4.1 §3.7.3). A receive gives [`Received`](crate::Received); a message shorter than the buffer leaves the rest as
     /// it was.
     ///
     /// # Errors
@@ -146,8 +91,8 @@ impl<B, W: Way> Pending<B, W> {
     /// If the request was completed before, by a future.
     #[doc(alias = "MPI_Wait")]
     #[inline(always)]
-    pub fn wait(mut self) -> Result<W::Output<B>, Failed<B>> {
-        self.flight.wait(W::STATUS).map(output::<B, W>)
+    pub fn wait(self) -> Result<W::Output, Failed<B>> {
+        self.flight.wait_to_the_end(output::<B, W>)
     }
 
     /// Asks whether the operation is complete: gives back the buffer, or the request.
@@ -175,8 +120,8 @@ impl<B, W: Way> Pending<B, W> {
     /// ```
     #[doc(alias = "MPI_Test")]
     #[inline(always)]
-    pub fn test(mut self) -> Result<Test<W::Output<B>, Self>, Failed<B>> {
-        match self.flight.poll(W::STATUS) {
+    pub fn test(mut self) -> Result<Test<W::Output, Self>, Failed<B>> {
+        match self.flight.poll() {
             None => Ok(Test::Pending(self)),
             Some(result) => result.map(|landed| Test::Done(output::<B, W>(landed))),
         }
@@ -185,11 +130,11 @@ impl<B, W: Way> Pending<B, W> {
 
 /// What completion gives back.
 #[inline(always)]
-pub(super) fn output<B, W: Way>((buffer, status): Landed<B>) -> W::Output<B> {
+pub(super) fn output<B, W: Way<B>>((buffer, status): Landed<B>) -> W::Output {
     W::output(buffer, status)
 }
 
-impl<B, W: Way> fmt::Debug for Pending<B, W> {
+impl<B, W: Way<B>> fmt::Debug for Pending<B, W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Pending").field("operation", &self.flight).finish_non_exhaustive()
     }

@@ -106,8 +106,8 @@ impl<T: FromBits> PendingVec<T> {
             stage => stage,
         };
         match stage {
-            Stage::Values(mut flight) => values(flight.wait(true)),
-            Stage::Broken(mut flight) => Err(broken::<T>(flight.wait(true))),
+            Stage::Values(mut flight) => values(flight.wait()),
+            Stage::Broken(mut flight) => Err(broken::<T>(flight.wait())),
             Stage::Awaited(_) | Stage::Over => over(),
         }
     }
@@ -136,8 +136,8 @@ impl<T: FromBits> PendingVec<T> {
         }
         let result = match &mut self.stage {
             Stage::Awaited(_) => return None,
-            Stage::Values(flight) => values(flight.poll(true)?),
-            Stage::Broken(flight) => Err(broken::<T>(flight.poll(true)?)),
+            Stage::Values(flight) => values(flight.poll()?),
+            Stage::Broken(flight) => Err(broken::<T>(flight.poll()?)),
             Stage::Over => over(),
         };
         self.stage = Stage::Over;
@@ -208,7 +208,8 @@ fn receive<T: Datatype, Bits: 'static>(
     let call = IMRECV.call();
     let room = Vec::with_capacity(count);
     let region = |room: &mut Vec<Bits>| Region::contiguous::<T>(room.as_mut_ptr().cast(), count);
-    let flight = Flight::start(user, note, room, region, |region, request| {
+    let Note { operation, peer, tag } = note;
+    let flight = Flight::start(user, operation, (peer, tag), room, region, |region, request| {
         region.call(call, |n, datatype| {
             // SAFETY: a message that was just matched, and room for as many values as it was measured to bring, which
             // stays until completion or for ever (`Flight`).

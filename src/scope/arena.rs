@@ -6,7 +6,7 @@ use super::note::{Note, Operation};
 use crate::error::Result;
 use crate::ffi::{self, MPI_Request};
 use std::cell::{Cell, UnsafeCell};
-use std::mem::MaybeUninit;
+use std::mem::{ManuallyDrop, MaybeUninit};
 use std::os::raw::c_int;
 use std::ptr::{self, NonNull};
 use std::slice;
@@ -16,17 +16,62 @@ use std::sync::atomic::AtomicU8;
 const INLINE: usize = 32;
 
 /// A null handle is a free slot: completion writes it, so that completing a request costs no bookkeeping here.
-pub(crate) struct Arena {
+///
+/// What MPI sees is in [`Inline`]. The arena itself is small, and nothing that a scope usually does takes its address:
+/// so the compiler keeps it in registers, and knows the slot of each request. Rare paths work on a copy.
+pub(crate) struct Arena<'a> {
     /// How many inline slots were ever used: those are initialized, with their notes.
     len: Cell<usize>,
+    /// What does not fit into `inline`; null if nothing is there, so that a scope without has one pointer to look at.
+    more: Cell<*mut More>,
+    inline: &'a Inline,
+}
+
+/// The first slots of an arena, in the frame of its scope.
+pub(super) struct Inline {
+    handles: Column<MPI_Request>,
+    /// What they are, in two arrays: an index times 8 costs no instruction, times 16 it does.
+    operations: Column<&'static Operation>,
+    ends: Column<(c_int, c_int)>,
     /// Shared by operations that MPI completed at once and gave no handle for, as some libraries do for
     /// `MPI_PROC_NULL`. They must not share a reusable slot: they would complete another's operation.
     /// Written before it is given out.
     null: UnsafeCell<MaybeUninit<MPI_Request>>,
-    handles: [UnsafeCell<MaybeUninit<MPI_Request>>; INLINE],
-    notes: [UnsafeCell<MaybeUninit<Note>>; INLINE],
-    /// What does not fit above; null if nothing is there, so that a scope without has one pointer to look at.
-    more: Cell<*mut More>,
+}
+
+impl Inline {
+    #[inline(always)]
+    pub(super) fn new() -> Self {
+        Inline {
+            handles: Column::new(),
+            operations: Column::new(),
+            ends: Column::new(),
+            null: UnsafeCell::new(MaybeUninit::uninit()),
+        }
+    }
+}
+
+/// One value for each inline slot; those of slots never used are not initialized.
+struct Column<T>([UnsafeCell<MaybeUninit<T>>; INLINE]);
+
+impl<T: Copy> Column<T> {
+    #[inline(always)]
+    fn new() -> Self {
+        Column([const { UnsafeCell::new(MaybeUninit::uninit()) }; INLINE])
+    }
+    #[inline(always)]
+    fn put(&self, i: usize, value: T) {
+        // SAFETY: values are only copied in and out here; no reference to one exists.
+        unsafe { (*self.0[i].get()).write(value) };
+    }
+    /// # Safety
+    /// `put` was called for `i`.
+    unsafe fn get(&self, i: usize) -> T {
+        // SAFETY: as in `put`.
+        let value = unsafe { *self.0[i].get() };
+        // SAFETY: this function's contract.
+        unsafe { value.assume_init() }
+    }
 }
 
 /// What a scope has on the heap.
@@ -35,16 +80,10 @@ struct More {
     kept: Cell<*mut Kept>,
 }
 
-impl Arena {
+impl<'a> Arena<'a> {
     #[inline(always)]
-    pub(super) fn new() -> Self {
-        Arena {
-            len: Cell::new(0),
-            null: UnsafeCell::new(MaybeUninit::uninit()),
-            handles: [const { UnsafeCell::new(MaybeUninit::uninit()) }; INLINE],
-            notes: [const { UnsafeCell::new(MaybeUninit::uninit()) }; INLINE],
-            more: Cell::new(ptr::null_mut()),
-        }
+    pub(super) fn new(inline: &'a Inline) -> Self {
+        Arena { len: Cell::new(0), more: Cell::new(ptr::null_mut()), inline }
     }
 
     /// Lets MPI write a new handle, to the place where it stays if there is one.
@@ -57,22 +96,37 @@ impl Arena {
     ) -> Result<Place<'_>> {
         let n = self.len.get();
         if n >= INLINE {
-            return self.post_elsewhere(operation, (peer, tag), post);
+            return self.post_by_copy(operation, (peer, tag), post);
         }
         let out = self.inline_ptr(n).as_ptr();
         // SAFETY: slot `n == len`, which nobody refers to: it was never used, or `put` has found it free.
         unsafe { out.write(ffi::MPI_REQUEST_NULL) };
         post(out)?;
-        // SAFETY: as above; initialized two lines up.
-        if unsafe { out.read() } == ffi::MPI_REQUEST_NULL {
-            return Ok(self.null());
-        }
         self.write_note(n, Note { operation, peer, tag });
+        // Also if there is no handle, and the slot stays free: so that the slot of what comes next depends on nothing.
         self.len.set(n + 1);
-        Ok(self.inline_place(n))
+        let place = self.inline_place(n);
+        Ok(if place.get() == ffi::MPI_REQUEST_NULL { self.null() } else { place })
     }
 
     /// The same when all inline slots were used.
+    #[inline(always)]
+    fn post_by_copy(
+        &self,
+        operation: &'static Operation,
+        to: (c_int, c_int),
+        post: impl FnOnce(*mut MPI_Request) -> Result<()>,
+    ) -> Result<Place<'_>> {
+        // Not dropped: what it refers to stays ours. Nothing panics before we know of it again.
+        let copy =
+            ManuallyDrop::new(Arena { len: self.len.clone(), more: self.more.clone(), inline: self.inline });
+        let place = copy.post_elsewhere(operation, to, post).map(Place::as_non_null);
+        self.len.set(copy.len.get());
+        self.more.set(copy.more.get());
+        // SAFETY: a slot of the copy, which is ours now: inline, or in a chunk that is freed when `self` drops.
+        place.map(|slot| unsafe { Place::new(slot) })
+    }
+
     #[cold]
     #[inline(never)]
     fn post_elsewhere(
@@ -92,7 +146,7 @@ impl Arena {
     /// The place of operations without a handle.
     #[cold]
     fn null(&self) -> Place<'_> {
-        let slot = NonNull::from(&self.null).cast::<MPI_Request>();
+        let slot = NonNull::from(&self.inline.null).cast::<MPI_Request>();
         // SAFETY: ours; others refer to it as a `Cell`, in which null is all there ever is.
         unsafe { slot.write(ffi::MPI_REQUEST_NULL) };
         // SAFETY: initialized, and lives as long as `&self`; it is an array of one.
@@ -103,7 +157,7 @@ impl Arena {
     #[inline(always)]
     fn inline_ptr(&self, i: usize) -> NonNull<MPI_Request> {
         debug_assert!(i < INLINE);
-        let base = NonNull::from(&self.handles).cast::<MPI_Request>();
+        let base = NonNull::from(&self.inline.handles.0).cast::<MPI_Request>();
         // SAFETY: in bounds: every caller gives `i < INLINE`. `MaybeUninit<T>` has the layout of `T`.
         unsafe { base.add(i) }
     }
@@ -117,18 +171,19 @@ impl Arena {
     }
 
     #[inline(always)]
-    fn write_note(&self, i: usize, note: Note) {
-        // SAFETY: notes are only copied in and out; no reference to one exists.
-        unsafe { (*self.notes[i].get()).write(note) };
+    fn write_note(&self, i: usize, Note { operation, peer, tag }: Note) {
+        self.inline.operations.put(i, operation);
+        self.inline.ends.put(i, (peer, tag));
     }
 
     /// `i < len`.
     fn inline_note(&self, i: usize) -> Note {
         debug_assert!(i < self.len.get());
-        // SAFETY: as in `write_note`.
-        let note = unsafe { *self.notes[i].get() };
         // SAFETY: `i < len`, so it was written.
-        unsafe { note.assume_init() }
+        let operation = unsafe { self.inline.operations.get(i) };
+        // SAFETY: as above.
+        let (peer, tag) = unsafe { self.inline.ends.get(i) };
+        Note { operation, peer, tag }
     }
 
     /// Takes over a handle when all inline slots were used: reuses a slot whose operation is complete, or makes more.
@@ -206,7 +261,7 @@ impl Arena {
 
     #[inline(always)]
     pub(super) fn inline(&self) -> &[Slot] {
-        let base = NonNull::from(&self.handles).cast::<Slot>();
+        let base = NonNull::from(&self.inline.handles.0).cast::<Slot>();
         // SAFETY: the first `len` slots are initialized; `Cell<T>` has the layout of `UnsafeCell<T>`, and
         // `MaybeUninit<T>` that of `T`.
         unsafe { slice::from_raw_parts(base.as_ptr(), self.len.get()) }
@@ -252,7 +307,7 @@ fn index_of(slots: &[Slot], place: Place<'_>) -> Option<usize> {
     (i < slots.len()).then_some(i)
 }
 
-impl Drop for Arena {
+impl Drop for Arena<'_> {
     #[cold]
     fn drop(&mut self) {
         if self.more.get().is_null() {
@@ -269,7 +324,7 @@ impl Drop for Arena {
     }
 }
 
-impl std::fmt::Debug for Arena {
+impl std::fmt::Debug for Arena<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Arena").field("in_flight", &self.live().count()).finish_non_exhaustive()
     }

@@ -22,6 +22,11 @@ impl<'s> Place<'s> {
     pub(super) unsafe fn new(slot: NonNull<MPI_Request>) -> Self {
         Place(slot, PhantomData)
     }
+    /// With the leave that `new` was given.
+    #[inline(always)]
+    pub(super) fn as_non_null(self) -> NonNull<MPI_Request> {
+        self.0
+    }
     #[inline(always)]
     pub(crate) fn as_ptr(self) -> *mut MPI_Request {
         self.0.as_ptr()

@@ -12,7 +12,7 @@ use crate::request::all::wait_all;
 use std::os::raw::c_int;
 use std::time::{Duration, Instant};
 
-impl Arena {
+impl Arena<'_> {
     /// Blocks until MPI owns nothing. The first error is returned after that.
     #[cold]
     pub(super) fn finish(&self) -> Result<()> {

@@ -5,7 +5,7 @@
 //! 1. A loan for `'s` borrows its buffer for `'s`, and `'s` outlives the body of [`Communicator::scope`]: the body
 //!    is called for *every* `'s`, so it cannot lend what it owns itself, and nothing with `'s` in it can leave.
 //! 2. `scope` returns, or unwinds, only when MPI owns none of the handles in the [`Arena`]: or the job ends.
-//!    The arena is on the stack of `scope`, where safe code can neither forget nor leak it.
+//!    The arena and its slots are on the stack of `scope`, where safe code can neither forget nor leak them.
 //! 3. So it does not matter what becomes of a [`Request`](crate::request::Request): waited for, dropped, forgotten,
 //!    kept in a leaked box, it only *names* a slot of the arena.
 //! 4. `Scope<'s, 'env>` is invariant in `'s`: a body cannot shorten `'s` to the life of one of its locals.
@@ -28,15 +28,17 @@ pub(crate) use note::{Note, Operation};
 
 use crate::comm::Communicator;
 use crate::error::{Error, Result};
+use arena::Inline;
 use std::fmt;
 use std::marker::PhantomData;
 use std::mem::{self, ManuallyDrop};
+use std::ptr;
 
 /// A handle to a [scope](Communicator::scope) and the communicator it talks on.
 ///
 /// `Copy`: helpers take it by value, and return [requests](crate::request::Request) of its lifetime `'s`.
 pub struct Scope<'s, 'env: 's> {
-    pub(crate) arena: &'s Arena,
+    pub(crate) arena: &'s Arena<'s>,
     pub(crate) comm: &'s Communicator,
     /// Invariant: see the module documentation, 4.
     scope: PhantomData<&'s mut &'s ()>,
@@ -90,82 +92,67 @@ impl Communicator {
         &'env self,
         body: impl for<'s> FnOnce(Scope<'s, 'env>) -> Result<R, E>,
     ) -> Result<R, E> {
-        run(|arena| body(Scope { arena, comm: self, scope: PhantomData, env: PhantomData }))
+        // The single place that soundness rests on.
+        let inline = Inline::new();
+        // Dropped by hand: a scope that leaves nothing behind, which is the usual one, has nothing to drop.
+        let arena = ManuallyDrop::new(Arena::new(&inline));
+        let guard = OnUnwind(&arena);
+        // Called here and not in a function of ours: it is inlined only if nothing is in between.
+        let result = body(Scope { arena: &arena, comm: self, scope: PhantomData, env: PhantomData });
+        mem::forget(guard); // from here to the end nothing panics but what has a guard of its own
+        match result {
+            Ok(value) if arena.is_idle() => Ok(value),
+            Ok(value) => finish(ManuallyDrop::into_inner(arena)).map(|()| value).map_err(E::from),
+            Err(error) => {
+                finish_after_error(ManuallyDrop::into_inner(arena));
+                Err(error)
+            }
+        }
     }
 }
 
 /// A rank that unwinds out of an exchange leaves its peers waiting, and must not pop the frame that MPI
 /// writes to.
-struct OnUnwind(*mut Arena);
-impl Drop for OnUnwind {
+struct OnUnwind<'a>(&'a ManuallyDrop<Arena<'a>>);
+impl Drop for OnUnwind<'_> {
     #[inline(always)]
     fn drop(&mut self) {
-        // SAFETY: the arena of `run`, which is unwinding.
-        unsafe { unwind(self.0) };
+        // SAFETY: whoever made the guard is unwinding, and neither uses nor drops the arena after it.
+        unwind(unsafe { ptr::read(&raw const **self.0) });
     }
 }
 
-/// Runs `f` with an arena that it cannot outlive. The single place that soundness rests on.
-#[inline(always)]
-fn run<R, E: From<Error>>(f: impl FnOnce(&Arena) -> Result<R, E>) -> Result<R, E> {
-    // Dropped by hand: a scope that leaves nothing behind, which is the usual one, has nothing to drop.
-    let mut arena = ManuallyDrop::new(Arena::new());
-    let arena: *mut Arena = &raw mut *arena;
-    let guard = OnUnwind(arena);
-    // SAFETY: lives until the end of this function, and is only shared until `f` has returned.
-    match f(unsafe { &*arena }) {
-        Ok(value) => {
-            // SAFETY: as above.
-            if unsafe { &*arena }.is_idle() {
-                mem::forget(guard);
-                return Ok(value);
-            }
-            // SAFETY: `f` has returned, and this is the end.
-            unsafe { finish(arena, guard) }?;
-            Ok(value)
-        }
-        Err(error) => {
-            // SAFETY: as above.
-            unsafe { finish_after_error(arena, guard) };
-            Err(error)
-        }
-    }
+#[cold]
+#[inline(never)]
+fn finish(arena: Arena<'_>) -> Result<()> {
+    end(arena, |arena| arena.finish())
 }
 
+#[cold]
+#[inline(never)]
+fn finish_after_error(arena: Arena<'_>) {
+    end(arena, |arena| arena.finish_after_error());
+}
+
+#[cold]
+#[inline(never)]
+fn unwind(arena: Arena<'_>) {
+    let arena = ManuallyDrop::new(arena);
+    arena.finish_unwinding(); // no guard: a second panic ends the job
+    drop(ManuallyDrop::into_inner(arena));
+}
+
+/// The arena has moved; the slots that MPI knows stay where they are.
+///
 /// The guard goes only when MPI owns nothing any more: should finishing itself panic, nobody gets past it. It goes before
 /// what was kept is dropped: a destructor that panics must not make it drop the arena again.
-///
-/// # Safety
-/// The arena is valid, the guard's, and not used afterwards.
-#[cold]
-unsafe fn finish(arena: *mut Arena, guard: OnUnwind) -> Result<()> {
-    // SAFETY: this function's contract.
-    let result = unsafe { &*arena }.finish();
+fn end<R>(arena: Arena<'_>, how: impl FnOnce(&Arena<'_>) -> R) -> R {
+    let arena = ManuallyDrop::new(arena);
+    let guard = OnUnwind(&arena);
+    let result = how(&arena);
     mem::forget(guard);
-    // SAFETY: this function's contract; MPI owns nothing of it.
-    unsafe { arena.drop_in_place() };
+    drop(ManuallyDrop::into_inner(arena));
     result
-}
-
-/// # Safety
-/// As `finish`.
-#[cold]
-unsafe fn finish_after_error(arena: *mut Arena, guard: OnUnwind) {
-    // SAFETY: this function's contract.
-    unsafe { &*arena }.finish_after_error();
-    mem::forget(guard);
-    // SAFETY: this function's contract; MPI owns nothing of it.
-    unsafe { arena.drop_in_place() };
-}
-
-/// # Safety
-/// The arena is valid, and not used afterwards.
-#[cold]
-unsafe fn unwind(arena: *mut Arena) {
-    // SAFETY: this function's contract.
-    unsafe { &*arena }.finish_unwinding();
-    // SAFETY: this function's contract; MPI owns nothing of it.
-    unsafe { arena.drop_in_place() };
 }
 
 impl<'s> Scope<'s, '_> {

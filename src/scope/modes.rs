@@ -61,7 +61,7 @@ impl<'s> Scope<'s, '_> {
         tag: impl Into<Tag>,
     ) -> Result<SendRequest<'s, B>> {
         const IBSEND: &Operation = &Operation { call: "MPI_Ibsend", receives: false };
-        if buffered::is_own() {
+        if buffered::is_own(self.comm) {
             return self.post_copy(IBSEND, buf, dest.into(), tag.into());
         }
         // SAFETY: the buffered mode asks for nothing of its caller: without room it is an error.
@@ -113,11 +113,10 @@ impl<'s> Scope<'s, '_> {
         let (dest, tag) = (dest.raw(mode.call(), self.comm.peers())?, tag.raw(mode.call())?);
         let (region, raw) = buf.lend()?;
         let bytes = region.len * size_of::<B::Elem>();
-        let envelope = (dest, tag, self.comm.raw());
         self.post(mode, (dest, tag), SendLoan::new(raw), |_| {
             // SAFETY: initialized memory of `len` elements, borrowed for `'s` (`LendSend`); peer and tag were checked
             // above; the communicator is borrowed for `'s`.
-            unsafe { buffered::send_copy(mode.call(), region, bytes, envelope) }
+            unsafe { buffered::send_copy(mode.call(), region, bytes, (dest, tag), self.comm) }
         })
     }
 }

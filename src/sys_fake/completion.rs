@@ -25,7 +25,7 @@ impl Process {
     #[track_caller]
     fn outcome(&self, name: usize) -> Option<Outcome> {
         let request = self.traffic.requests.get(&name);
-        request.expect("fake MPI: not a request, or one that is complete").outcome
+        request.expect("fake MPI: not a request, or one that is complete").ended()
     }
 
     /// Waits until one of the requests is complete.

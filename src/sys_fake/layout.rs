@@ -226,6 +226,13 @@ pub(super) mod functions {
         MPI_SUCCESS
     }
 
+    pub unsafe extern "C" fn MPI_Type_size_x(datatype: MPI_Datatype, size: *mut MPI_Count) -> c_int {
+        let bytes = enter("MPI_Type_size_x").layout(datatype).size();
+        // SAFETY: an out-argument.
+        unsafe { size.write(bytes as MPI_Count) };
+        MPI_SUCCESS
+    }
+
     /// How many elements of a type so many bytes are.
     fn elements(bytes: usize, size: usize) -> Option<usize> {
         match bytes.checked_rem(size) {

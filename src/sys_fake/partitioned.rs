@@ -208,6 +208,13 @@ pub unsafe extern "C" fn MPI_Pready_range(low: c_int, high: c_int, request: MPI_
     MPI_SUCCESS
 }
 
+pub unsafe extern "C" fn MPI_Pready_list(n: c_int, list: *const c_int, request: MPI_Request) -> c_int {
+    // SAFETY: an array of `n` entries.
+    let parts = (0..n as usize).map(|i| unsafe { list.wrapping_add(i).read() });
+    enter("MPI_Pready_list").ready("MPI_Pready_list", request, parts);
+    MPI_SUCCESS
+}
+
 pub unsafe extern "C" fn MPI_Parrived(request: MPI_Request, partition: c_int, flag: *mut c_int) -> c_int {
     let mut process = enter("MPI_Parrived");
     let channel = process.traffic.channel(request.addr()).expect("fake MPI: not a partitioned request");

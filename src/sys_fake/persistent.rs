@@ -228,7 +228,7 @@ pub unsafe extern "C" fn MPI_Request_get_status(
     // SAFETY: an out-argument.
     unsafe { flag.write(complete.into()) };
     if complete {
-        let outcome = process.traffic.requests.get(&request.addr()).and_then(|request| request.outcome);
+        let outcome = process.traffic.requests.get(&request.addr()).and_then(|request| request.ended());
         // SAFETY: as this function's.
         unsafe { report(status, outcome.map_or(EMPTY, |outcome| outcome.status)) };
     }

@@ -12,13 +12,16 @@ impl Process {
     pub(super) fn reap(&mut self, name: usize) -> Option<Outcome> {
         let request =
             self.traffic.requests.get_mut(&name).expect("fake MPI: not a request, or one that is complete");
-        let (comm, outcome) = (request.comm, request.outcome?);
+        let (comm, outcome, generalized) = (request.comm, request.ended()?, request.generalized);
         match &mut request.persistent {
             Some(persistent) => {
                 persistent.started = false;
                 request.outcome = Some(Outcome::PLAIN);
             }
             None => drop(self.traffic.requests.remove(&name)),
+        }
+        if let Some(generalized) = generalized {
+            generalized.free();
         }
         self.raise(comm, outcome.code);
         Some(outcome)
@@ -138,7 +141,11 @@ pub unsafe extern "C" fn MPI_Cancel(request: *mut MPI_Request) -> c_int {
     // SAFETY: an in-argument.
     let handle = unsafe { request.read() };
     let mut process = enter("MPI_Cancel");
-    assert!(process.traffic.requests.contains_key(&handle.addr()), "fake MPI: cancels what is not in flight");
-    process.traffic.cancel(handle.addr());
+    let request = process.traffic.requests.get(&handle.addr());
+    let request = request.expect("fake MPI: cancels what is not in flight");
+    match request.generalized {
+        Some(generalized) => generalized.cancel(request.outcome.is_some()),
+        None => process.traffic.cancel(handle.addr()),
+    }
     MPI_SUCCESS
 }

@@ -2,6 +2,7 @@
 
 use super::abi::*;
 use super::copying::{Copying, Kept};
+use super::generalized::Generalized;
 use super::layout::Memory;
 use super::partitioned::Channel;
 use super::persistent::Persistent;
@@ -95,6 +96,7 @@ pub(super) struct Request {
     pub stuck: bool,
     /// What a start does; the handle then outlives completion.
     pub persistent: Option<Persistent>,
+    pub generalized: Option<Generalized>,
 }
 
 #[derive(Debug)]
@@ -135,7 +137,8 @@ impl Traffic {
 
     pub(super) fn request(&mut self, comm: usize) -> usize {
         let name = fresh_name();
-        self.requests.insert(name, Request { comm, outcome: None, stuck: false, persistent: None });
+        self.requests
+            .insert(name, Request { comm, outcome: None, stuck: false, persistent: None, generalized: None });
         name
     }
 

@@ -120,7 +120,7 @@ impl Communicator {
         if raw == ffi::MPI_COMM_NULL {
             return Ok(None);
         }
-        Cartesian::new(Communicator::created(raw)?, dims.into(), periods.into()).map(Some)
+        Cartesian::new(self.child(raw)?, dims.into(), periods.into()).map(Some)
     }
 }
 
@@ -255,7 +255,7 @@ impl Cartesian {
         let kept = |i: &usize| keep[*i];
         let dims = (0..keep.len()).filter(kept).map(|i| self.dims[i]).collect();
         let periods = (0..keep.len()).filter(kept).map(|i| self.periods[i]).collect();
-        Cartesian::new(Communicator::created(raw)?, dims, periods)
+        Cartesian::new(self.child(raw)?, dims, periods)
     }
 
     /// A grid without dimensions, of this rank alone. MPICH's `MPI_Cart_sub` gives a null communicator off rank 0 for

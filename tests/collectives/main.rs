@@ -1,5 +1,6 @@
 //! Collectives against a model that knows every rank's part: each element is compared.
 
+mod agreement;
 mod blocks;
 mod broadcast;
 #[path = "../common/comms.rs"]

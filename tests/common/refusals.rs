@@ -2,7 +2,8 @@
 //! its tables with them.
 
 use mpi::op::Sum;
-use mpi::{Communicator, Error, ErrorClass, Source, Tag};
+use mpi::persistent::Plan;
+use mpi::{Communicator, Error, ErrorClass, Returned, Source, Tag};
 
 /// Numbers that are no rank of `comm`; the last three become wildcards or `MPI_PROC_NULL` if somebody wraps them.
 fn no_ranks(comm: &Communicator) -> [usize; 6] {
@@ -123,11 +124,81 @@ pub fn roots_out_of_range(comm: &Communicator) {
         expect(comm.gather_into(&x, None::<&mut [u32]>, root), ErrorClass::ROOT, &text("MPI_Gather"));
         expect(comm.scatter(None::<&[u32]>, root), ErrorClass::ROOT, &text("MPI_Scatter"));
         expect(comm.scatter_into(None::<&[u32]>, &mut x, root), ErrorClass::ROOT, &text("MPI_Scatter"));
+        expect(comm.gather_in_place(&mut x, root), ErrorClass::ROOT, &text("MPI_Gather"));
+        expect(comm.scatter_in_place(&mut x, root), ErrorClass::ROOT, &text("MPI_Scatter"));
+        expect(comm.reduce_in_place(&mut x, Sum, root), ErrorClass::ROOT, &text("MPI_Reduce"));
+        expect(comm.gatherv(&x, root), ErrorClass::ROOT, &text("MPI_Gatherv"));
+        expect(comm.gatherv_into(&x, None, root), ErrorClass::ROOT, &text("MPI_Gatherv"));
+        expect(comm.scatterv_into(None, &mut x, root), ErrorClass::ROOT, &text("MPI_Scatterv"));
+        let bcast = comm.scope(|s| s.ibcast(&mut x, root).map(drop));
+        expect(bcast, ErrorClass::ROOT, &text("MPI_Ibcast"));
+        let reduce = comm.scope(|s| s.ireduce(&[1u32], None::<&mut [u32]>, Sum, root).map(drop));
+        expect(reduce, ErrorClass::ROOT, &text("MPI_Ireduce"));
+        let gather = comm.scope(|s| s.igather(&[1u32], None::<&mut [u32]>, root).map(drop));
+        expect(gather, ErrorClass::ROOT, &text("MPI_Igather"));
+        let scatter = comm.scope(|s| s.iscatter(None::<&[u32]>, &mut x, root).map(drop));
+        expect(scatter, ErrorClass::ROOT, &text("MPI_Iscatter"));
+        let owned = comm.ibcast(vec![1u32; 2], root).map(drop);
+        expect(owned.map_err(Error::from), ErrorClass::ROOT, &text("MPI_Ibcast"));
     }
+}
+
+/// A refused post gives its buffer back, and counts nobody as a user of the communicator.
+#[track_caller]
+fn gives_back<R>(result: Result<R, Returned<Vec<u8>>>, class: ErrorClass, text: &str) {
+    let Err(Returned { error, data }) = result else { panic!("{text}") };
+    assert_eq!(data, [3, 4]);
+    expect::<()>(Err(error), class, text);
+}
+
+/// Peers and tags out of range, in every call that owns its buffer: requests, plans, partitioned messages.
+pub fn owners_out_of_range(comm: &Communicator) -> mpi::Result<()> {
+    let (size, buffer, bound) = (comm.size(), || vec![3u8, 4], Tag::upper_bound()?);
+    let mut plan = Plan::new(comm);
+    let array = plan.array([0u8; 4]);
+    for rank in no_ranks(comm) {
+        let source = |call| not_a_rank(call, "source", rank, size);
+        let dest = |call| not_a_rank(call, "destination", rank, size);
+        gives_back(comm.isend(buffer(), rank, 0), ErrorClass::RANK, &dest("MPI_Isend"));
+        gives_back(comm.issend(buffer(), rank, 0), ErrorClass::RANK, &dest("MPI_Issend"));
+        gives_back(comm.irecv(buffer(), rank, 0), ErrorClass::RANK, &source("MPI_Irecv"));
+        expect(comm.irecv_vec::<u8>(rank, 0).map(drop), ErrorClass::RANK, &source("MPI_Improbe"));
+        expect(plan.send(array, 0..4, rank, 0).map(drop), ErrorClass::RANK, &dest("MPI_Send_init"));
+        expect(plan.recv(array, 0..4, rank, 0).map(drop), ErrorClass::RANK, &source("MPI_Recv_init"));
+        expect(comm.send_init(buffer(), rank, 0).map(drop), ErrorClass::RANK, &dest("MPI_Send_init"));
+        expect(comm.recv_init(buffer(), rank, 0).map(drop), ErrorClass::RANK, &source("MPI_Recv_init"));
+        refused(comm.psend_init(buffer(), 2, rank, 0).map(drop));
+        refused(comm.precv_init(buffer(), 2, rank, 0).map(drop));
+    }
+    for tag in [-1, -2, i32::MIN].into_iter().chain(bound.checked_add(1)) {
+        let text = |call: &str| format!("{call}: tag {tag} ");
+        let wrong = |error: Error, call| {
+            assert!(error.to_string().starts_with(&text(call)), "{error}");
+            assert_eq!((error.class(), error.code()), (ErrorClass::TAG, None), "{error}");
+        };
+        wrong(comm.isend(buffer(), 0, tag).expect_err("no tag").error, "MPI_Isend");
+        wrong(comm.issend(buffer(), 0, tag).expect_err("no tag").error, "MPI_Issend");
+        wrong(comm.irecv(buffer(), 0, tag).expect_err("no tag").error, "MPI_Irecv");
+        wrong(comm.irecv_vec::<u8>(0, tag).expect_err("no tag"), "MPI_Improbe");
+        wrong(plan.send(array, 0..4, 0, tag).expect_err("no tag"), "MPI_Send_init");
+        wrong(plan.recv(array, 0..4, 0, tag).expect_err("no tag"), "MPI_Recv_init");
+        refused(comm.psend_init(buffer(), 2, 0, tag).map(drop));
+        refused(comm.precv_init(buffer(), 2, 0, tag).map(drop));
+    }
+    assert_eq!(plan.operations(), 0);
+    Ok(())
+}
+
+/// By this crate: where the library has no partitioned messages, for that reason.
+#[track_caller]
+fn refused(result: mpi::Result<()>) {
+    let error = result.expect_err("out of range");
+    assert_eq!(error.code(), None, "{error}: MPI was entered");
 }
 
 /// All of them. Nothing is communicated.
 pub fn all(comm: &Communicator) -> Result<(), Error> {
+    owners_out_of_range(comm)?;
     ranks_out_of_range(comm);
     tags_out_of_range(comm)?;
     roots_out_of_range(comm);

@@ -87,16 +87,21 @@ struct Space {
 }
 
 impl Space {
-    fn new(entry: &'static Entry, forms: &[Form], ranks: &[usize]) -> Self {
-        let lendable = forms.iter().any(|&form| form != Form::Returning);
+    /// All forms with the element types that can be lent, and the one form for the others.
+    fn both(entry: &'static Entry, ranks: &[usize]) -> [Self; 2] {
+        let returning = entry.forms.iter().copied().filter(|&form| form == Form::Returning).collect();
+        [Self::new(entry, entry.forms.to_vec(), true, ranks), Self::new(entry, returning, false, ranks)]
+    }
+
+    fn new(entry: &'static Entry, forms: Vec<Form>, any_bits: bool, ranks: &[usize]) -> Self {
         let some = |row: &usize| {
             let row = &ROWS[*row];
-            (entry.uses.op || row.first) && (!lendable || row.any_bits)
+            (entry.uses.op || row.first) && row.any_bits == any_bits
         };
         let rows: Vec<usize> = (0..ROWS.len()).filter(some).collect();
         Space {
             entry,
-            forms: forms.to_vec(),
+            forms,
             rows: if entry.uses.elements { rows } else { rows[..1].to_vec() },
             lengths: if entry.uses.elements { &LENGTHS } else { &LENGTHS[..1] },
             roots: if entry.uses.root { &ROOTS } else { &ROOTS[..1] },
@@ -122,32 +127,31 @@ impl Space {
     }
 }
 
-/// For each form of each collective, all pairs of all else.
+fn spaces(ranks: &[usize]) -> impl Iterator<Item = Space> {
+    ENTRIES.iter().flat_map(|entry| Space::both(entry, ranks)).filter(|space| !space.forms.is_empty())
+}
+
+/// For each collective, all pairs of form, element type and operation, length, root, communicator and ranks.
 pub fn pairwise() -> Vec<Case> {
-    let each = ENTRIES.iter().flat_map(|entry| entry.forms.iter().map(move |form| (entry, *form)));
-    let spaces = each.map(|(entry, form)| Space::new(entry, &[form], &[2, 3, 1, 4]));
     let cases = |(i, space): (usize, Space)| -> Vec<Case> {
         all_pairs(&space.factors(), i).iter().map(|at| space.case(at)).collect()
     };
-    spaces.enumerate().flat_map(cases).collect()
+    spaces(&[2, 3, 1, 4]).enumerate().flat_map(cases).collect()
 }
 
-/// For each collective, all pairs of the first half of everything: where each call is slow.
+/// Some of them, on so many ranks that each call is slow.
 pub fn few(ranks: usize) -> Vec<Case> {
-    let spaces = ENTRIES.iter().map(|entry| Space::new(entry, entry.forms, &[ranks]));
     let cases = |(i, space): (usize, Space)| -> Vec<Case> {
-        all_pairs(&space.factors(), i).iter().step_by(3).map(|at| space.case(at)).collect()
+        all_pairs(&space.factors(), i + ranks).iter().step_by(12).map(|at| space.case(at)).collect()
     };
-    spaces.enumerate().flat_map(cases).collect()
+    spaces(&[ranks]).enumerate().flat_map(cases).collect()
 }
 
 /// Everything.
 pub fn product(ranks: usize) -> Vec<Case> {
-    let each = ENTRIES.iter().flat_map(|entry| entry.forms.iter().map(move |form| (entry, *form)));
-    let spaces = each.map(|(entry, form)| Space::new(entry, &[form], &[ranks]));
-    spaces
-        .flat_map(|space| all_of(&space.factors()).iter().map(|at| space.case(at)).collect::<Vec<_>>())
-        .collect()
+    let cases =
+        |space: Space| -> Vec<Case> { all_of(&space.factors()).iter().map(|at| space.case(at)).collect() };
+    spaces(&[ranks]).flat_map(cases).collect()
 }
 
 /// Every combination.

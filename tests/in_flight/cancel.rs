@@ -135,3 +135,47 @@ fn statuses_of_a_set(world: Communicator) -> Result<()> {
         Ok(())
     })
 }
+
+/// Receives of two kinds in one set; a status is that of the message, whatever it is mapped to.
+#[mpi::test(ranks = 2)]
+fn looks_at_boxed_requests(world: Communicator) -> Result<()> {
+    let peer = 1 - world.rank();
+    let (mut numbers, mut bytes) = ([0u64; 4], vec![0u8; 9]);
+    world.scope(|s| {
+        let mut set = RequestSet::new(s);
+        let request = s.irecv(&mut numbers, peer, 1)?.map(|got| got.data[0]);
+        assert!(request.get_status()?.is_none());
+        set.push(request.boxed());
+        set.push(s.irecv(&mut bytes[..], peer, 2)?.map(|got| got.data[0].into()).boxed());
+        let early = match set.get_status_any() {
+            Ok(early) => early,
+            Err(error) => {
+                assert_eq!(error.class(), ErrorClass::UNSUPPORTED_OPERATION, "{error}");
+                Poll::Pending
+            }
+        };
+        assert!(early.is_pending());
+        world.barrier()?;
+        s.isend(&[7u64; 2], peer, 1)?.wait()?;
+        s.isend(&[8u8; 5][..], peer, 2)?.wait()?;
+        let looked = loop {
+            match set.get_status_all() {
+                Ok(Poll::Ready(all)) => break all,
+                Ok(Poll::Pending) => {}
+                Err(_) => break Vec::new(),
+            }
+        };
+        for (index, status) in looked {
+            let (count, expected) =
+                [(status.count::<u64>(), Some(2)), (status.count::<u8>(), Some(5))][index];
+            assert_eq!((status.source(), count), (Some(peer), expected));
+        }
+        let mut values: Vec<u64> = Vec::new();
+        for (_, value) in set.wait_all()? {
+            values.push(value?);
+        }
+        values.sort_unstable();
+        assert_eq!(values, [7, 8]);
+        Ok(())
+    })
+}

@@ -3,9 +3,12 @@
 mod cancel;
 mod collective;
 mod ends;
+mod failures;
 mod forms;
 mod halo;
 mod mistakes;
+#[path = "../common/one_too_long.rs"]
+mod one_too_long;
 mod requests;
 #[path = "../common/sample.rs"]
 mod sample;

@@ -1,7 +1,12 @@
 //! Requests that own their buffer, on a real MPI: kept, collected, awaited, dropped.
 
+mod cancel;
 mod ends;
+mod failures;
 mod futures;
+mod generalized;
+#[path = "../common/one_too_long.rs"]
+mod one_too_long;
 mod posts;
 #[path = "../common/sample.rs"]
 mod sample;

@@ -2,6 +2,7 @@
 //! refused.
 
 mod buffered;
+mod comm_buffers;
 mod elements;
 mod exchanges;
 mod forms;

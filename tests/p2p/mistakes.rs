@@ -43,6 +43,26 @@ fn a_short_message_is_no_value_and_is_consumed(world: Communicator) -> Result<()
     still_works(&world)
 }
 
+/// Where a value is received into, rather than returned: what did not come leaves it as it was.
+#[mpi::test(ranks = 2)]
+fn an_empty_message_leaves_a_value_as_it_was(world: Communicator) -> Result<()> {
+    if world.rank() == 0 {
+        (0..5).try_for_each(|_| world.send(&[0f64; 0], 1, 0))?;
+        return still_works(&world);
+    }
+    let mut value = 5.5f64;
+    let counts = [
+        world.recv_into(&mut value, 0, 0)?.status.count::<f64>(),
+        world.sendrecv(&1u8, None, 0, &mut value, 0, 0)?.status.count::<f64>(),
+        world.sendrecv_replace(&mut value, None, 0, 0, 0)?.status.count::<f64>(),
+        world.scope(|s| Ok(s.irecv(&mut value, 0, 0)?.wait()?.status.count::<f64>()))?,
+    ];
+    assert_eq!((counts, value), ([Some(0); 4], 5.5));
+    let boxed = world.irecv(Box::new(6.5f64), 0, 0)?.wait()?;
+    assert_eq!((*boxed.data, boxed.status.count::<f64>()), (6.5, Some(0)));
+    still_works(&world)
+}
+
 #[mpi::test(ranks = 2)]
 fn a_long_message_is_truncated_and_is_consumed(world: Communicator) -> Result<()> {
     let long = [7u32, 8, 9];

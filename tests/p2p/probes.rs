@@ -99,11 +99,13 @@ fn iprobe_asks_and_leaves_the_message(world: Communicator) -> Result<()> {
     if world.rank() == 0 {
         assert!(world.iprobe(Source::ANY, Tag::ANY)?.is_none());
         assert!(world.improbe(Source::ANY, Tag::ANY)?.is_none());
+        world.barrier()?; // only now the other sends
         world.recv::<u8>(1, 0)?;
         world.send(&samples::<i16>(0, 77), 1, 5)?;
         return world.send(&1u8, 1, 6);
     }
     assert!(world.iprobe(0, 5)?.is_none());
+    world.barrier()?;
     world.send(&0u8, 0, 0)?;
     let status = loop {
         if let Some(status) = world.iprobe(Source::ANY, 5)? {

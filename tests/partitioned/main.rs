@@ -185,3 +185,39 @@ fn beside_a_persistent_receive(world: Communicator) -> Result<()> {
     assert_eq!((parts.buffer()?, whole.buffer()?), (&[3; 8][..], &[5; 8][..]));
     Ok(())
 }
+
+/// A list of partitions in any order; what is refused leaves all of it to be filled.
+#[mpi::test(ranks = [1, 2])]
+fn a_list_of_partitions(world: Communicator) -> Result<()> {
+    if !available(&world) {
+        return Ok(());
+    }
+    let (me, (next, previous)) = (world.rank(), ring(&world));
+    let mut send = world.psend_init(vec![0u64; 60], 6, next, 1)?;
+    let mut receive = world.precv_init(vec![0u64; 60], 6, previous, 1)?;
+    for round in 0..3 {
+        let arriving = receive.start()?;
+        let mut filling = send.start()?;
+        for index in 0..6 {
+            let part = filling.partition(index)?;
+            part.iter_mut().enumerate().for_each(|(i, x)| *x = value(me, round, 10 * index + i));
+        }
+        for (list, class) in [
+            (&[5, 0, 5][..], ErrorClass::ARG),
+            (&[1, 6], ErrorClass::ARG),
+            (&[2, usize::MAX], ErrorClass::ARG),
+        ] {
+            let error = filling.ready_list(list).expect_err("twice, or none of six");
+            assert_eq!((error.class(), error.call()), (class, "MPI_Pready_list"), "{error}");
+        }
+        filling.ready_list(&[])?;
+        filling.ready_list(&[5, 0, 3])?;
+        assert!(filling.ready_list(&[1, 3]).is_err() && filling.partition(3).is_err());
+        assert!(filling.partition(1)?.len() == 10, "what was refused is not ready");
+        filling.ready_list(&[1, 2])?;
+        filling.wait()?; // makes the last one ready
+        arriving.wait()?;
+        assert!(receive.buffer()?.iter().copied().eq((0..60).map(|i| value(previous, round, i))));
+    }
+    Ok(())
+}

@@ -1,6 +1,7 @@
 //! Persistent communication: plans over several arrays, and single operations, on a real MPI.
 
 mod blocks;
+mod failures;
 mod halo;
 mod mistakes;
 mod modes;

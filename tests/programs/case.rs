@@ -57,12 +57,18 @@ impl Ended {
         assert!(!self.stderr.contains("[rank") && !self.stderr.contains("mpi: "), "something was printed");
     }
 
+    /// The job was over soon.
+    #[track_caller]
+    pub fn was_over_soon(&self) {
+        assert!(!self.timed_out, "the job hung");
+        assert!(self.took < SOON, "it took {:?}", self.took);
+    }
+
     /// A rank ended the job, soon.
     #[track_caller]
     pub fn failed(&self) {
-        assert!(!self.timed_out, "the job hung");
+        self.was_over_soon();
         assert!(self.code != 0, "the exit code says that all is well");
-        assert!(self.took < SOON, "it took {:?}", self.took);
     }
 
     /// How often the ranks printed this.

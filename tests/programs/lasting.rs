@@ -2,6 +2,8 @@
 
 use crate::case::{Case, Ended};
 use mpi::Communicator;
+use mpi::buffer::{OwnedRecv, OwnedSend};
+use mpi::request::PendingSet;
 use std::mem;
 use std::process::ExitCode;
 use std::sync::OnceLock;
@@ -10,6 +12,10 @@ pub const CASES: &[Case] = &[
     Case::new("a_handle_in_a_static", 2, in_a_static, not_finalized),
     Case::new("a_forgotten_handle", 2, forgotten, not_finalized),
     Case::new("a_leaked_duplicate", 2, leaked, not_finalized),
+    Case::new("the_last_handle_goes_with_a_buffer", 2, last_handle_in_a_buffer, |ended| {
+        ended.succeeded();
+        assert_eq!(ended.count("a buffer is gone"), 4);
+    }),
     Case::new("drop_order_reversed", 2, drop_order_reversed, |ended| ended.succeeded()),
     Case::new("a_leak_inside_a_scope", 2, leak_inside_a_scope, |ended| ended.succeeded()),
 ];
@@ -87,4 +93,51 @@ fn leak_inside_a_scope() -> ExitCode {
         assert_eq!(theirs, [peer; 1000]);
         Ok(())
     })
+}
+
+/// A buffer that owns what it is sent by, and says when it is dropped.
+struct WithItsWorld {
+    values: Vec<u64>,
+    _world: Communicator,
+}
+// SAFETY: the values are in a vector, which nobody touches unless the buffer is used.
+unsafe impl OwnedSend for WithItsWorld {
+    type Elem = u64;
+    fn elements(&self) -> &[u64] {
+        &self.values
+    }
+}
+// SAFETY: as above.
+unsafe impl OwnedRecv for WithItsWorld {
+    type Elem = u64;
+    fn elements_mut(&mut self) -> &mut [u64] {
+        &mut self.values
+    }
+}
+impl Drop for WithItsWorld {
+    fn drop(&mut self) {
+        println!("a buffer is gone");
+    }
+}
+
+/// The handle is dropped by a destructor that a request runs when it is dropped, or completed in a set.
+fn last_handle_in_a_buffer() -> ExitCode {
+    let exchange = || -> mpi::Result<()> {
+        let world = mpi::init()?;
+        let peer = 1 - world.rank();
+        let buffer = |values| -> mpi::Result<_> { Ok(WithItsWorld { values, _world: mpi::init()? }) };
+        let incoming = world.irecv(buffer(vec![0; 5])?, peer, 0)?;
+        let mut set = PendingSet::new();
+        set.push(world.isend(buffer(vec![4; 5])?, peer, 0)?);
+        drop(world);
+        assert_eq!(incoming.wait()?.data.values, [4; 5]);
+        drop(set); // finalizes MPI, in the middle of dropping its request
+        Ok(())
+    };
+    match exchange() {
+        Ok(()) if mpi::init().is_err_and(|error| error.to_string().contains("finalized")) => {
+            ExitCode::SUCCESS
+        }
+        _ => ExitCode::FAILURE,
+    }
 }

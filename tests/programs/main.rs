@@ -6,7 +6,9 @@
 mod attached;
 mod case;
 mod driver;
+mod dying;
 mod failing;
+mod generalized;
 mod lasting;
 mod launchers;
 mod owned;
@@ -14,6 +16,7 @@ mod persistent;
 mod reducing;
 #[path = "../common/refusals.rs"]
 mod refusals;
+mod stalled;
 mod starting;
 mod threads;
 
@@ -28,9 +31,12 @@ fn main() -> ExitCode {
         ("starting", starting::CASES),
         ("threads", threads::CASES),
         ("failing", failing::CASES),
+        ("stalled", stalled::CASES),
+        ("dying", dying::CASES),
         ("lasting", lasting::CASES),
         ("owned", owned::CASES),
         ("persistent", persistent::CASES),
+        ("generalized", generalized::CASES),
         ("reducing", reducing::CASES),
         ("attached", attached::CASES),
         ("launchers", launchers::CASES),

@@ -4,6 +4,7 @@ use crate::case::Case;
 use mpi::environment::{self, ThreadLevel};
 use mpi::{Builder, Communicator};
 use std::process::ExitCode;
+use std::sync::{Arc, Barrier};
 use std::thread;
 
 pub const CASES: &[Case] = &[
@@ -14,6 +15,7 @@ pub const CASES: &[Case] = &[
     Case::new("the_thread_that_initialized_is_not_the_main_thread", 2, not_the_main_thread, |ended| {
         ended.succeeded()
     }),
+    Case::new("two_threads_initialize_at_once", 2, two_threads_at_once, |ended| ended.succeeded()),
     Case::new("threads_beside_mpi", 2, threads_beside_mpi, |ended| ended.succeeded()),
     Case::new("a_handle_in_a_thread_local", 2, a_handle_in_a_thread_local, |ended| ended.succeeded()),
 ];
@@ -73,6 +75,32 @@ fn not_the_main_thread() -> ExitCode {
     there.join().expect("the thread does not panic").expect("it may use MPI");
     let text = mpi::init().expect_err("MPI has ended").to_string();
     assert!(text.contains("finalized"), "{text}");
+    ExitCode::SUCCESS
+}
+
+/// One of them gets MPI, or both if the library lets several threads call it. The other hears why it does not.
+fn two_threads_at_once() -> ExitCode {
+    let start = Arc::new(Barrier::new(2));
+    let both = [(); 2].map(|()| {
+        let start = Arc::clone(&start);
+        thread::spawn(move || {
+            start.wait();
+            // SAFETY: no message of this program is longer than its buffer. See `not_the_main_thread`.
+            let world = match unsafe { Builder::new().allow_receive_overrun() }.init() {
+                Ok(world) => world,
+                Err(error) => return Some(error.to_string()),
+            };
+            let (me, mut back) = (world.rank(), 0);
+            world.sendrecv(&(me + 5), me, 1, &mut back, me, 1).expect("this thread may call MPI");
+            assert_eq!(back, me + 5);
+            None
+        })
+    });
+    let refusals = both.map(|thread| thread.join().expect("the thread does not panic"));
+    assert!(refusals.contains(&None), "{refusals:?}");
+    for text in refusals.into_iter().flatten() {
+        assert!(text.contains("thread") || text.contains("finalized"), "{text}");
+    }
     ExitCode::SUCCESS
 }
 

@@ -1,199 +1,109 @@
 //! Running one rank's part of a program, and comparing with the model.
 
-use crate::program::{Element, Finish, Kind, Layout, Message, Program, WIDTH, memory};
-use mpi::buffer::{LendRecv, LendSend, Strided, StridedMut};
-use mpi::request::{Loan, RecvRequest, Request, Test};
-use mpi::{Communicator, Received, Result, Scope, Source, Status, Tag};
-use std::mem;
-
-/// What an operation in flight says once it is complete: what is wrong, if anything.
-type InFlight<'s> = Box<dyn FnOnce() -> Result<Option<String>> + 's>;
-
-/// The memory of one side of one message.
-enum Memory {
-    Byte(Vec<u8>),
-    Double(Vec<f64>),
-    Triple(Vec<[i16; 3]>),
-}
-
-impl Memory {
-    fn new(kind: Kind, layout: Layout, room: usize, filled: usize, message: usize) -> Memory {
-        match kind {
-            Kind::Byte => Memory::Byte(memory(layout, room, filled, message)),
-            Kind::Double => Memory::Double(memory(layout, room, filled, message)),
-            Kind::Triple => Memory::Triple(memory(layout, room, filled, message)),
-        }
-    }
-
-    fn holds_what(&self, expected: &Memory) -> bool {
-        match (self, expected) {
-            (Memory::Byte(a), Memory::Byte(b)) => a == b,
-            (Memory::Double(a), Memory::Double(b)) => a == b,
-            (Memory::Triple(a), Memory::Triple(b)) => a == b,
-            _ => false,
-        }
-    }
-}
+use crate::element::Memory;
+use crate::owned::AllSets;
+use crate::plans::Persistent;
+use crate::probed::{awaited, matched};
+use crate::program::{Program, ReceiveBy, Round, SendBy};
+use crate::scoped::Hands;
+use crate::sets::Shadowed;
+use crate::swaps::Ring;
+use mpi::request::RequestSet;
+use mpi::{Communicator, Result};
 
 /// Runs this rank's part. The differences to the model come back, in words.
-pub fn run(world: &Communicator, program: &Program) -> Result<Vec<String>> {
+///
+/// `other` is a communicator for the plan and the exchanges, so that no wildcard takes what is theirs.
+pub fn run(world: &Communicator, other: &Communicator, program: &Program) -> Result<Vec<String>> {
     let me = world.rank();
     let sent: Vec<Memory> =
         program.messages().map(|(i, m)| Memory::new(m.kind, m.sent_as, m.len, m.len, i)).collect();
     let mut received: Vec<Memory> =
         program.messages().map(|(i, m)| Memory::new(m.kind, m.received_as, m.len + m.spare, 0, i)).collect();
+    let rings: Vec<Option<Ring>> = rounds(program)
+        .map(|(at, round)| round.swap.as_ref().map(|swap| Ring::new(world, at, swap)))
+        .collect();
+    let outgoing: Vec<Vec<f64>> = rings.iter().flatten().map(Ring::outgoing).collect();
+    let mut rooms: Vec<Vec<f64>> = rings.iter().flatten().map(Ring::room).collect();
 
     let mut differences = Vec::new();
+    let mut plan = Persistent::new(other, &program.plan)?;
+    let mut owned_sets = AllSets::new();
     world.scope(|s| {
+        let mut set = Shadowed::new(RequestSet::with_capacity(s, 1));
         let mut next = received.iter_mut().zip(&sent).zip(program.messages());
-        for (at, round) in program.rounds.iter().enumerate() {
+        let mut buffers = outgoing.iter().zip(&mut rooms);
+        for ((at, round), ring) in rounds(program).zip(&rings) {
             // A rank may be rounds ahead: a wildcard could take what it sends already.
-            let to_me = program.rounds[at..].iter().flatten().filter(|m| m.to == me).count();
-            let mut posted = Vec::new();
-            for ((into, from), (number, message)) in next.by_ref().take(round.len()) {
-                if message.to == me {
-                    posted.push((message.receive_ends, receive(s, into, message, to_me == 1)?));
+            let ahead = program.rounds[at..].iter().flat_map(|round| &round.messages);
+            let alone = ahead.filter(|m| m.to == me).count() == 1;
+            plan.step(at, round.flight_ends, &mut differences, |differences| {
+                let (mut posted, mut expected) = (Vec::new(), Vec::new());
+                for ((into, from), (number, m)) in next.by_ref().take(round.messages.len()) {
+                    let mut hands = Hands { posted: &mut posted, set: &mut set };
+                    if m.to == me {
+                        match m.receive_by {
+                            ReceiveBy::Scope | ReceiveBy::ScopeSet => {
+                                hands.receive(s, into, m, number, alone)?
+                            }
+                            ReceiveBy::Owned | ReceiveBy::OwnedSet => {
+                                owned_sets.receive(world, hands.posted, m, number, alone)?;
+                            }
+                            ReceiveBy::Awaited => expected.push(awaited(s, m, number)?),
+                            ReceiveBy::Matched => expected.push(matched(s, into, m, number)),
+                        }
+                    }
+                    if m.from == me {
+                        match m.send_by {
+                            SendBy::Scope | SendBy::ScopeSet => {
+                                Hands { posted: &mut posted, set: &mut set }.send(s, from, m, number)?;
+                            }
+                            SendBy::Owned | SendBy::OwnedSet => {
+                                owned_sets.send(world, &mut posted, m, number)?;
+                            }
+                        }
+                    }
                 }
-                if message.from == me {
-                    posted.push((message.send_ends, send(s, from, message, number)?));
+                let buffers = ring.as_ref().and_then(|ring| Some((ring, buffers.next()?)));
+                // First what somebody must take actively: its sender may be waiting for it, and for nothing of ours.
+                for take in expected {
+                    differences.extend(take()?);
                 }
-            }
-            for (finish, operation) in posted {
-                match finish {
-                    Finish::Wait | Finish::Test | Finish::Defer => differences.extend(operation()?),
-                    Finish::Drop => drop(operation),
-                    Finish::Forget => mem::forget(operation),
+                if let (Some((ring, (outgoing, room))), Some(swap)) = (buffers, &round.swap) {
+                    differences.extend(ring.wait(other, outgoing, room)?);
+                    posted.extend(ring.start(s.on(other), outgoing, room, swap)?);
                 }
-            }
+                for request in posted {
+                    differences.extend(request.finish()?);
+                }
+                set.step(round.scope_set, &mut |number, answer| one(differences, number, answer))?;
+                owned_sets.step(round.owned_set, program, differences)
+            })?;
         }
-        Ok(())
+        set.end(program.sets_end, &mut |number, answer| one(&mut differences, number, answer))
     })?;
+    owned_sets.end(program.sets_end, program, &mut differences)?;
+    plan.end()?;
 
-    for ((number, message), memory) in program.messages().zip(&received) {
-        let filled = if message.to == me { message.len } else { 0 };
-        let expected =
-            Memory::new(message.kind, message.received_as, message.len + message.spare, filled, number);
+    for ((number, m), memory) in program.messages().zip(&received) {
+        let filled = if m.to == me && m.is_left_in_memory() { m.len } else { 0 };
+        let expected = Memory::new(m.kind, m.received_as, m.len + m.spare, filled, number);
         if !memory.holds_what(&expected) {
-            differences.push(format!("message {number} left other memory than the model: {message:?}"));
+            differences.push(format!("message {number} left other memory than the model: {m:?}"));
         }
     }
+    differences.extend(rings.iter().flatten().zip(&rooms).filter_map(|(ring, room)| ring.check(room)));
     Ok(differences)
 }
 
-/// `Finish` of an operation, when its turn comes.
-fn in_flight<'s, L: Loan + 's>(
-    request: Request<'s, L>,
-    finish: Finish,
-    check: impl FnOnce(L::Output) -> Option<String> + 's,
-) -> InFlight<'s> {
-    Box::new(move || match finish {
-        Finish::Test => {
-            let mut request = request;
-            loop {
-                match request.test()? {
-                    Test::Done(output) => return Ok(check(output)),
-                    Test::Pending(back) => request = back,
-                }
-            }
-        }
-        Finish::Defer => {
-            request.defer();
-            Ok(None)
-        }
-        _ => request.wait().map(check),
-    })
+fn rounds(program: &Program) -> impl Iterator<Item = (usize, &Round)> {
+    program.rounds.iter().enumerate()
 }
 
-fn send<'s>(s: Scope<'s, '_>, memory: &'s Memory, message: &Message, number: usize) -> Result<InFlight<'s>> {
-    match memory {
-        Memory::Byte(m) => send_from(s, m, message, number),
-        Memory::Double(m) => send_from(s, m, message, number),
-        Memory::Triple(m) => send_from(s, m, message, number),
+/// An answer of the scope's set: it must be that of the request whose index it has.
+fn one(differences: &mut Vec<String>, number: usize, (own, wrong): (usize, Option<String>)) {
+    if own != number {
+        differences.push(format!("the set gave message {own} for {number}"));
     }
-}
-
-fn send_from<'s, T: Element>(
-    s: Scope<'s, '_>,
-    memory: &'s [T],
-    m: &Message,
-    number: usize,
-) -> Result<InFlight<'s>> {
-    match m.sent_as {
-        Layout::Slice => {
-            let back = move |slice: &[T]| {
-                (slice.first() != first::<T>(number, slice.len()).as_ref())
-                    .then(|| format!("message {number}: the send gave another slice back"))
-            };
-            Ok(in_flight(s.isend(memory, m.to, m.tag)?, m.send_ends, back))
-        }
-        Layout::Column => {
-            let column = Strided::new(memory, usize::from(m.len > 0), m.len, 1, WIDTH)?;
-            send_view(s, column, m)
-        }
-    }
-}
-
-fn first<T: Element>(number: usize, len: usize) -> Option<T> {
-    (len > 0).then(|| T::value(number, 0))
-}
-
-fn send_view<'s, B: LendSend<'s> + 's>(s: Scope<'s, '_>, view: B, m: &Message) -> Result<InFlight<'s>> {
-    Ok(in_flight(s.isend(view, m.to, m.tag)?, m.send_ends, |_| None))
-}
-
-fn receive<'s>(s: Scope<'s, '_>, memory: &'s mut Memory, m: &Message, alone: bool) -> Result<InFlight<'s>> {
-    match memory {
-        Memory::Byte(v) => receive_into(s, v, m, alone),
-        Memory::Double(v) => receive_into(s, v, m, alone),
-        Memory::Triple(v) => receive_into(s, v, m, alone),
-    }
-}
-
-fn receive_into<'s, T: Element>(
-    s: Scope<'s, '_>,
-    memory: &'s mut [T],
-    m: &Message,
-    alone: bool,
-) -> Result<InFlight<'s>> {
-    match m.received_as {
-        Layout::Slice => {
-            let request = post(s, memory, m, alone)?;
-            let (len, from, tag) = (m.len, m.from, m.tag);
-            Ok(in_flight(request, m.receive_ends, move |got| wrong::<T>(got.status, len, from, tag)))
-        }
-        Layout::Column => {
-            let room = m.len + m.spare;
-            let column = StridedMut::new(memory, usize::from(room > 0), room, 1, WIDTH)?;
-            let request = post(s, column, m, alone)?;
-            let (len, from, tag) = (m.len, m.from, m.tag);
-            Ok(in_flight(request, m.receive_ends, move |got: Received<_>| {
-                wrong::<T>(got.status, len, from, tag)
-            }))
-        }
-    }
-}
-
-/// Posts a receive: by wildcards only where no other message is still to come that could be taken for this one.
-fn post<'s, B: LendRecv<'s>>(
-    s: Scope<'s, '_>,
-    buf: B,
-    m: &Message,
-    alone: bool,
-) -> Result<RecvRequest<'s, B>> {
-    let waited = m.receive_ends == Finish::Wait || m.receive_ends == Finish::Test;
-    if m.by_wildcard && alone && waited {
-        s.irecv(buf, Source::ANY, Tag::ANY)
-    } else {
-        s.irecv(buf, m.from, m.tag)
-    }
-}
-
-fn wrong<T: Element>(status: Status, len: usize, from: usize, tag: i32) -> Option<String> {
-    let right = status.source() == Some(from) && status.tag() == tag && status.count::<T>() == Some(len);
-    (!right).then(|| {
-        format!(
-            "expected {len} elements from {from} with tag {tag}, got {:?} in {status:?}",
-            status.count::<T>()
-        )
-    })
+    differences.extend(wrong);
 }

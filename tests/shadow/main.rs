@@ -1,9 +1,10 @@
 //! Random programs on a real MPI, beside a sequential model of what they must do.
 //!
-//! A program is some rounds of messages between the ranks of one scope. Every rank posts its receives and sends of a
-//! round, then waits for some, tests some, drops some, forgets some. What each receive must bring follows from the order
-//! of posting alone (MPI 4.1 §3.5: messages do not overtake). Every element is compared, also those around a view and
-//! behind a short message.
+//! A program is some rounds of messages between the ranks. Every rank posts its receives and sends of a round, then waits
+//! for some, tests some, drops some, forgets some. They are borrowed by a scope or owned by requests, alone or in sets that
+//! last for several rounds; some messages are matched by probes. In each round a plan is started, and now and then all ranks
+//! exchange messages around a ring. What each receive must bring follows from the order of posting alone (MPI 4.1 §3.5:
+//! messages do not overtake). Every element is compared, also those around a view and behind a short message.
 //!
 //! All ranks make the same programs from the same seed, and agree after each on whether it went well: so they shrink a
 //! failing one together, to the same small program.
@@ -11,8 +12,16 @@
 //! 1,000 programs run by default, most of them on two ranks. `SHADOW_CASES=10000 cargo xmpi test -p mpi --test shadow`
 //! runs so many on each rank count.
 
+mod element;
 mod execute;
+mod operation;
+mod owned;
+mod plans;
+mod probed;
 mod program;
+mod scoped;
+mod sets;
+mod swaps;
 
 use mpi::op::LogicalAnd;
 use mpi::{Communicator, Result};
@@ -29,9 +38,10 @@ fn shadow(world: &Communicator) -> Result<()> {
     let cases = std::env::var("SHADOW_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(default);
     let config = Config { cases, failure_persistence: None, max_shrink_iters: 500, ..Config::default() };
     let seed = [world.size() as u8; 32];
+    let other = world.dup()?;
     let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seed));
     let outcome = runner.run(&Program::strategy(world.size()), |program| {
-        let mine = execute::run(world, &program);
+        let mine = execute::run(world, &other, &program);
         let well = mine.as_ref().is_ok_and(|differences| differences.is_empty());
         let all = world.allreduce(&well, LogicalAnd).map_err(|e| TestCaseError::fail(e.to_string()))?;
         if all {

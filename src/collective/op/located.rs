@@ -142,7 +142,7 @@ mod tests {
         assert_eq!(least(at(f64::NAN, 1), at(2.0, 3)), 3);
         assert_eq!(least(at(f64::NAN, 1), at(f64::INFINITY, 3)), 3);
         assert_eq!(least(at(f64::NAN, 4), at(f64::NAN, 3)), 3);
-        assert_eq!(extreme(at(7u8, 1), at(9, 2), Ordering::Greater).index(), 2);
+        assert_eq!(extreme(Located::new(7u8, 1), Located::new(9, 2), Ordering::Greater).index(), 2);
         assert_eq!(size_of::<Located<u8>>(), 9);
     }
 }

@@ -2,10 +2,12 @@
 //!
 //! Open MPI (4.1.4, 5.0.11) gives a message its number before it looks for room. A buffered send that finds none
 //! fails, as it should, but its number is gone, and the receiver waits for that message before it looks at any later
-//! one from this rank: an `Err` here would be a hang there. So the room is looked for first, by this crate.
+//! one from this rank: an `Err` here would be a hang there. So the room is looked for first, by this crate. The same serves
+//! buffers of communicators where the library has none.
 #![allow(unsafe_code)]
 
-use super::{Block, OVERHEAD};
+use super::OVERHEAD;
+use super::attached::Block;
 use crate::buffer::Region;
 use crate::error::{Error, Needs, Result};
 use crate::ffi::{self, Call, MPI_Comm, MPI_Request, check};

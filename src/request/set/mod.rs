@@ -43,7 +43,7 @@ use std::os::raw::c_int;
 /// # Ok::<(), mpi::Error>(())
 /// ```
 pub struct RequestSet<'s, L: Loan> {
-    arena: &'s Arena,
+    arena: &'s Arena<'s>,
     /// The handles; null where no request is in flight.
     chunk: &'s Chunk,
     entries: Vec<Entry<L>>,

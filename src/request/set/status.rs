@@ -1,27 +1,16 @@
 //! Looking at the requests of a set without completing them: MPI 4.1's forms of `MPI_Request_get_status`.
 
 use super::RequestSet;
-use crate::buffer::LendRecv;
-use crate::error::{Error, Needs, Result};
+use crate::error::Result;
 use crate::ffi::{self, Call, check};
-use crate::request::RecvLoan;
+use crate::request::looks::{
+    MPI_Request_get_status_all, MPI_Request_get_status_any, MPI_Request_get_status_some, supported,
+};
+use crate::request::{HasStatus, Loan};
 use crate::status::Status;
 use std::task::Poll;
 
-#[cfg(not(mpi_has = "MPI_Request_get_status_any"))]
-use absent::{MPI_Request_get_status_all, MPI_Request_get_status_any, MPI_Request_get_status_some};
-#[cfg(mpi_has = "MPI_Request_get_status_any")]
-use ffi::{MPI_Request_get_status_all, MPI_Request_get_status_any, MPI_Request_get_status_some};
-
-/// `Err` before MPI 4.1, which brought all three functions.
-fn supported(call: Call) -> Result<()> {
-    match cfg!(mpi_has = "MPI_Request_get_status_any") {
-        true => Ok(()),
-        false => Err(Error::unsupported(call, Needs::Standard(4, 1))),
-    }
-}
-
-impl<'s, B: LendRecv<'s>> RequestSet<'s, RecvLoan<'s, B>> {
+impl<L: Loan + HasStatus> RequestSet<'_, L> {
     /// Index and status of a receive that is complete. `Pending` if none is, `Ready(None)` if nothing is left. The set
     /// stays as it is, and the buffers lent.
     ///
@@ -107,40 +96,5 @@ impl<'s, B: LendRecv<'s>> RequestSet<'s, RecvLoan<'s, B>> {
             found.push((index, Status::from_raw(outcome?)));
         }
         Ok(())
-    }
-}
-
-/// What stands for the functions where the library has none; never called.
-#[cfg(not(mpi_has = "MPI_Request_get_status_any"))]
-#[allow(non_snake_case, reason = "C's names")]
-mod absent {
-    use crate::ffi::{MPI_ERR_UNSUPPORTED_OPERATION, MPI_Request, MPI_Status};
-    use std::os::raw::c_int;
-
-    pub(super) unsafe fn MPI_Request_get_status_any(
-        _: c_int,
-        _: *const MPI_Request,
-        _: *mut c_int,
-        _: *mut c_int,
-        _: *mut MPI_Status,
-    ) -> c_int {
-        MPI_ERR_UNSUPPORTED_OPERATION
-    }
-    pub(super) unsafe fn MPI_Request_get_status_some(
-        _: c_int,
-        _: *const MPI_Request,
-        _: *mut c_int,
-        _: *mut c_int,
-        _: *mut MPI_Status,
-    ) -> c_int {
-        MPI_ERR_UNSUPPORTED_OPERATION
-    }
-    pub(super) unsafe fn MPI_Request_get_status_all(
-        _: c_int,
-        _: *const MPI_Request,
-        _: *mut c_int,
-        _: *mut MPI_Status,
-    ) -> c_int {
-        MPI_ERR_UNSUPPORTED_OPERATION
     }
 }

@@ -1,7 +1,8 @@
 //! Collectives in flight: the fake moves their bytes a word at a time, between the calls.
 #![allow(clippy::forget_non_drop, reason = "nothing may hang on a destructor, today's or tomorrow's")]
 
-use mpi::op::{LogicalAnd, Max, Min, Sum};
+use mpi::buffer::{Counted, Counts, Parts, PartsMut, Strided, WithCounts};
+use mpi::op::{LogicalAnd, Max, Min, Sum, from_fn};
 use mpi::request::Test;
 use mpi::test_support::hooks;
 use mpi::{ErrorClass, Result, wait_all};
@@ -204,4 +205,176 @@ fn nothing_and_elements_without_size() -> Result<()> {
     assert_eq!(world.alltoall(&none)?, [0.0; 0]);
     assert!(world.reduce(&true, LogicalAnd, 0)?.expect("the root"));
     Ok(())
+}
+
+#[test]
+fn scans_and_dealt_results() -> Result<()> {
+    let world = world();
+    let src = [1u64, 2, 3, 4, 5];
+    let counts = Counts::new(&[5])?;
+    let mut to = [[9u64; 5]; 7];
+    let [a, b, c, d, e, f, g] = &mut to;
+    world.scope(|s| {
+        let scan = s.iscan(&src, a, Sum)?;
+        let kept = s.iexscan(&src, b, Sum)?;
+        let block = s.ireduce_scatter_block(&src, c, Max)?;
+        let dealt = s.ireduce_scatter(&src, d, &counts, Min)?;
+        s.iscan_in_place(e, Sum)?.defer();
+        s.ireduce_scatter_in_place(f, &counts, Sum)?.defer();
+        drop(s.iexscan_in_place(g, Sum)?);
+        let (scan, kept, block, dealt) = wait_all((scan, kept, block, dealt))?;
+        assert_eq!((&*scan.1, &*kept.1, &*block.1, &*dealt.1), (&src, &[9; 5], &src, &src));
+        Ok(())
+    })?;
+    assert_eq!(to, [src, [9; 5], src, src, [9; 5], [9; 5], [9; 5]]);
+    let scan = moved(world.iscan(vec![1u8; 9], vec![0; 9], Sum)?);
+    let dealt = {
+        let counts = Counts::new(&[9])?; // the request has its own
+        moved(world.ireduce_scatter(vec![2u8; 9], vec![0; 9], &counts, Sum)?)
+    };
+    assert_eq!((scan.wait()?.1, dealt.wait()?.1), (vec![1; 9], vec![2; 9]));
+    Ok(())
+}
+
+/// The arrays of counts and displacements are read as long as the operation is in flight.
+#[test]
+fn counts_stay_where_they_are() -> Result<()> {
+    let world = world();
+    let counts = Counts::new(&[3])?.with_displs(&[2])?;
+    let (src, mut to) = ([1u64, 2, 3], [[0u64; 6]; 4]);
+    let all = [0u64, 0, 1, 2, 3, 0];
+    let [a, b, c, d] = &mut to;
+    world.scope(|s| {
+        let first = s.iallgatherv(&src, a.with_counts_mut(&counts))?;
+        let second = s.igatherv(&src, Some(b.with_counts_mut(&counts)), 0)?;
+        let third = s.ialltoallv(all.with_counts(&counts), c.with_counts_mut(&counts))?;
+        s.ialltoallv_in_place(d.with_counts_mut(&counts))?.defer();
+        let (first, _) = (first.wait()?.1.into_data(), third.wait()?);
+        first[5] = 7;
+        mem::forget(second);
+        Ok(())
+    })?;
+    assert_eq!(to, [[0, 0, 1, 2, 3, 7], all, all, [0; 6]]);
+
+    let counted = |data: Vec<u64>| -> Result<_> {
+        Ok(Counted::new(data, Counts::new(&[3])?.with_displs(&[2])?)) // nobody else has these counts
+    };
+    let gathered = moved(world.iallgatherv(vec![1u64, 2, 3], counted(vec![0; 6])?)?);
+    let exchanged = moved(world.ialltoallv(counted(all.to_vec())?, counted(vec![0; 6])?)?);
+    let scattered = moved(world.iscatterv(Some(counted(all.to_vec())?), vec![0u64; 3], 0)?);
+    assert_eq!(gathered.wait()?.1.into_parts().0, all);
+    assert_eq!(exchanged.wait()?.1.into_parts().0, all);
+    assert_eq!(scattered.wait()?.1, src);
+    mem::forget(world.iallgatherv(vec![1u64, 2, 3], counted(vec![0; 6])?)?);
+    drop(world.igatherv(vec![1u64, 2, 3], Some(counted(vec![0; 6])?), 0)?);
+    for _ in 0..20 {
+        world.barrier()?;
+    }
+    hooks::forget_completed();
+    Ok(())
+}
+
+#[test]
+fn parts_of_any_type_and_layout() -> Result<()> {
+    let world = world();
+    let (matrix, mut column) = ([1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0], [0.0f32; 3]);
+    world.scope(|s| {
+        let strided = Strided::new(&matrix, 1, 3, 1, 2)?;
+        let send = s.keep(Parts::of([strided])?);
+        let recv = s.keep(PartsMut::of([&mut column])?);
+        s.ialltoallw(send, recv)?.wait()?;
+        Ok(())
+    })?;
+    assert_eq!(column, [2.0, 4.0, 6.0]);
+    let pending = moved(world.ialltoallw(vec![vec![7u8; 9]], vec![vec![0u8; 9]])?);
+    assert_eq!(pending.wait()?.1, [vec![7; 9]]);
+    mem::forget(world.ialltoallw(vec![vec![7u8; 9]], vec![vec![0u8; 9]])?);
+    for _ in 0..20 {
+        world.barrier()?;
+    }
+    hooks::forget_completed();
+    Ok(())
+}
+
+/// A rank that is its own neighbour along one dimension, and has none along the other.
+#[test]
+fn neighbours() -> Result<()> {
+    let world = world();
+    let grid = world.cartesian(&[1, 1], &[true, false], false)?.expect("one place, one rank");
+    assert_eq!(grid.neighbor_allgather(&[1u16, 2])?, [1, 2, 1, 2, 0, 0, 0, 0]);
+    assert_eq!(grid.neighbor_alltoall(&[1u16, 2, 3, 4])?, [2, 1, 0, 0]);
+    let (src, mut a, mut b) = ([1u64, 2, 3, 4], [9u64; 4], [9u64; 8]);
+    let counts = Counts::new(&[1, 2, 1, 0])?;
+    let back = Counts::new(&[2, 1, 0, 3])?;
+    let mut c = [9u64; 6];
+    grid.scope(|s| {
+        s.ineighbor_alltoall(&src, &mut a)?.defer();
+        s.ineighbor_allgather(&src[..2], &mut b)?.defer();
+        s.ineighbor_alltoallv(src.with_counts(&counts), c.with_counts_mut(&back))?.defer();
+        Ok(())
+    })?;
+    assert_eq!((a, b, c), ([2, 1, 9, 9], [1, 2, 1, 2, 9, 9, 9, 9], [2, 3, 1, 9, 9, 9]));
+    Ok(())
+}
+
+#[test]
+fn an_operation_lives_as_long_as_it_is_in_flight() -> Result<()> {
+    let world = world();
+    let (src, mut to) = ([1u64, 2, 3], [[0u64; 3]; 2]);
+    let [a, b] = &mut to;
+    let larger = || from_fn(|a: u64, b: u64| a.max(b)).commutative();
+    world.scope(|s| {
+        let reduction = {
+            let op = larger();
+            s.iallreduce(&src, b, &op)?.defer();
+            s.iscan(&src, a, &op)?
+        };
+        assert_eq!(reduction.wait()?.1, &src);
+        Ok(())
+    })?;
+    assert_eq!(to, [src; 2]);
+    let pending = moved(world.iallreduce(vec![1u64; 9], vec![0; 9], &larger())?);
+    assert_eq!(pending.wait()?.1, [1; 9]);
+    mem::forget(world.iallreduce(vec![1u64; 9], vec![0; 9], &larger())?);
+    drop(world.iallreduce(vec![1u64; 9], vec![0; 9], &larger())?);
+    for _ in 0..20 {
+        world.barrier()?;
+    }
+    hooks::forget_completed();
+    assert_eq!(world.allreduce(&[5u64, 6], &larger())?, [5, 6]);
+    Ok(())
+}
+
+#[test]
+fn persistent_ones_are_started_again() -> Result<()> {
+    let world = world();
+    let mut sum = world.allreduce_init(vec![1u64; 9], vec![0; 9], Sum)?;
+    for step in 0..3 {
+        sum.input_mut()?[4] = step;
+        let started = sum.start()?;
+        assert_eq!(started.input()[4], step);
+        started.wait()?;
+        assert_eq!(sum.result()?[4], step);
+    }
+    mem::forget(sum.start()?);
+    assert_eq!(sum.result()?[4], 2);
+    drop(sum.start()?);
+    let (input, result) = sum.into_inner()?;
+    assert_eq!(input, result);
+    let counts = Counts::new(&[9])?;
+    let mut all = world.allgatherv_init(vec![2u64; 9], vec![0; 9], &counts)?;
+    drop(counts);
+    all.start()?.wait()?;
+    assert_eq!(all.result()?, [2; 9]);
+    Ok(())
+}
+
+/// Checked, the calls are the same, with a look before each.
+#[test]
+fn one_rank_agrees_with_itself() -> Result<()> {
+    let world = world().dup()?.checked();
+    let mut x = [1.5f64; 3];
+    world.bcast(&mut x, 0)?;
+    assert_eq!((world.allreduce(&x, Sum)?, world.gather(&x, 0)?), ([1.5; 3], Some(vec![1.5; 3])));
+    world.barrier()
 }

@@ -1,20 +1,23 @@
 //! A set of owned requests: completed one by one as they come, some at a time, or all together.
 #![allow(unsafe_code)]
 
+mod status;
+
+use super::all;
 use super::flight::{Flight, Landing};
 use super::future::{found, ready_or_again};
 use super::pending::output;
 use super::{Incoming, Pending, Test, WaitAll, Way};
 use crate::environment::live;
-use crate::error::{Error, ErrorClass, Failed, Result, Returned};
+use crate::error::{Argument, Error, ErrorClass, Failed, Result, Returned};
 use crate::ffi::{self, Call, MPI_Request, MPI_Status, check, class_of};
 use crate::status::Status;
 use std::collections::VecDeque;
 use std::fmt;
-use std::marker::PhantomData;
 use std::os::raw::c_int;
 
-/// Owned requests of one kind, completed in any order by `MPI_Waitany` and its kin.
+/// Owned requests of one kind, completed in any order by `MPI_Waitany` and its kin. Requests of several kinds go into one
+/// set when they are [mapped](Pending::map) to one output and [boxed](Pending::boxed).
 ///
 /// Each request has an index: that of its [`push`](PendingSet::push), counted from 0, whatever is completed meanwhile. A
 /// set may be refilled at any time, and a set that is drained gives `None`.
@@ -42,9 +45,9 @@ use std::os::raw::c_int;
 /// # Ok::<(), mpi::Error>(())
 /// ```
 #[must_use = "dropping a set waits for its requests: say so with `wait_all()`"]
-pub struct PendingSet<B, W: Way = Incoming> {
+pub struct PendingSet<B, W: Way<B> = Incoming> {
     /// With their indices, in no order.
-    flying: Vec<(usize, Flight<B>)>,
+    flying: Vec<(usize, Flight<B, W>)>,
     /// Completed, not given out yet.
     landed: VecDeque<(usize, Landing<B>)>,
     next: usize,
@@ -52,11 +55,10 @@ pub struct PendingSet<B, W: Way = Incoming> {
     handles: Vec<MPI_Request>,
     statuses: Vec<MPI_Status>,
     indices: Vec<c_int>,
-    _way: PhantomData<W>,
 }
 
 /// The index of a request, and what it gives back.
-pub type Indexed<B, W> = (usize, <W as Way>::Output<B>);
+pub type Indexed<B, W> = (usize, <W as Way<B>>::Output);
 
 /// What a set has found without waiting.
 pub type Looked<O, B> = Result<Test<O, ()>, Failed<B>>;
@@ -71,7 +73,7 @@ enum Reported {
     Some(c_int),
 }
 
-impl<B, W: Way> PendingSet<B, W> {
+impl<B, W: Way<B>> PendingSet<B, W> {
     /// An empty set.
     pub fn new() -> Self {
         PendingSet {
@@ -81,7 +83,6 @@ impl<B, W: Way> PendingSet<B, W> {
             handles: Vec::new(),
             statuses: Vec::new(),
             indices: Vec::new(),
-            _way: PhantomData,
         }
     }
 
@@ -203,13 +204,13 @@ impl<B, W: Way> PendingSet<B, W> {
     /// What MPI reports of one of them. The others stay in the set, complete or in flight: call again, or
     /// [`wait_any`](PendingSet::wait_any).
     #[doc(alias = "MPI_Waitall")]
-    pub fn wait_all(&mut self) -> Result<Vec<W::Output<B>>, Failed<B>> {
+    pub fn wait_all(&mut self) -> Result<Vec<W::Output>, Failed<B>> {
         self.stage();
         // A call that fails may leave some in flight, and is followed by the `Err` of one that failed.
         while !self.flying.is_empty() && self.failed().is_none() {
             self.complete(&"MPI_Waitall", |n, handles, _, statuses| {
                 // SAFETY: `n` valid handles of ours, and room for as many statuses; MPI is live.
-                (unsafe { ffi::MPI_Waitall(n, handles, statuses) }, Reported::InPlace)
+                (unsafe { all::wait_all(n, handles, statuses) }, Reported::InPlace)
             })?;
         }
         self.take_all()
@@ -223,7 +224,7 @@ impl<B, W: Way> PendingSet<B, W> {
     /// # Errors
     /// As [`wait_all`](PendingSet::wait_all).
     #[doc(alias = "MPI_Testall")]
-    pub fn test_all(&mut self) -> Looked<Vec<W::Output<B>>, B> {
+    pub fn test_all(&mut self) -> Looked<Vec<W::Output>, B> {
         self.stage();
         if !self.flying.is_empty() && self.failed().is_none() {
             let mut flag = 0;
@@ -258,6 +259,20 @@ impl<B, W: Way> PendingSet<B, W> {
         self.landed.is_empty() && !self.flying.is_empty()
     }
 
+    /// Copies the handles of what is flying, and makes room for as many indices and statuses. MPI is live.
+    fn gather(&mut self, call: Call) -> Result<c_int> {
+        live(call)?;
+        let len = self.flying.len();
+        let n = c_int::try_from(len)
+            .map_err(|_| Error::length(call, Argument::Count, len, c_int::MAX as usize))?;
+        self.handles.clear();
+        self.handles.extend(self.flying.iter().map(|(_, flight)| flight.handle()));
+        self.statuses.clear();
+        self.statuses.resize(len, Status::empty());
+        self.indices.resize(len, 0);
+        Ok(n)
+    }
+
     /// Makes one call that completes some of what is flying, and moves that to what has landed.
     fn complete(
         &mut self,
@@ -265,16 +280,8 @@ impl<B, W: Way> PendingSet<B, W> {
         f: impl FnOnce(c_int, *mut MPI_Request, *mut c_int, *mut MPI_Status) -> (c_int, Reported),
     ) -> Result<(), Failed<B>> {
         let lost = |error| Returned { error, data: None };
-        live(call).map_err(lost)?;
+        let n = self.gather(call).map_err(lost)?;
         let len = self.flying.len();
-        let n = c_int::try_from(len)
-            .map_err(|_| Error::length(call, crate::error::Argument::Count, len, c_int::MAX as usize))
-            .map_err(lost)?;
-        self.handles.clear();
-        self.handles.extend(self.flying.iter().map(|(_, flight)| flight.handle()));
-        self.statuses.clear();
-        self.statuses.resize(len, Status::empty());
-        self.indices.resize(len, 0);
         let (code, reported) =
             f(n, self.handles.as_mut_ptr(), self.indices.as_mut_ptr(), self.statuses.as_mut_ptr());
         for ((_, flight), handle) in self.flying.iter_mut().zip(&self.handles) {
@@ -328,7 +335,7 @@ impl<B, W: Way> PendingSet<B, W> {
         Ok(all)
     }
 
-    fn take_all(&mut self) -> Result<Vec<W::Output<B>>, Failed<B>> {
+    fn take_all(&mut self) -> Result<Vec<W::Output>, Failed<B>> {
         Ok(self.take_landed()?.into_iter().map(|(_, output)| output).collect())
     }
 }
@@ -348,26 +355,26 @@ fn outcome(call: Call, code: c_int, status: &MPI_Status, index: usize) -> Result
     Err(Error::in_status(call, own, class_of(own), index))
 }
 
-impl<B, W: Way> Default for PendingSet<B, W> {
+impl<B, W: Way<B>> Default for PendingSet<B, W> {
     fn default() -> Self {
         PendingSet::new()
     }
 }
-impl<B, W: Way> Extend<Pending<B, W>> for PendingSet<B, W> {
+impl<B, W: Way<B>> Extend<Pending<B, W>> for PendingSet<B, W> {
     fn extend<I: IntoIterator<Item = Pending<B, W>>>(&mut self, requests: I) {
         requests.into_iter().for_each(|request| {
             self.push(request);
         });
     }
 }
-impl<B, W: Way> FromIterator<Pending<B, W>> for PendingSet<B, W> {
+impl<B, W: Way<B>> FromIterator<Pending<B, W>> for PendingSet<B, W> {
     fn from_iter<I: IntoIterator<Item = Pending<B, W>>>(requests: I) -> Self {
         let mut set = PendingSet::new();
         set.extend(requests);
         set
     }
 }
-impl<B, W: Way> fmt::Debug for PendingSet<B, W> {
+impl<B, W: Way<B>> fmt::Debug for PendingSet<B, W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PendingSet")
             .field("in_flight", &self.flying.len())
@@ -376,8 +383,8 @@ impl<B, W: Way> fmt::Debug for PendingSet<B, W> {
     }
 }
 
-impl<B, W: Way> WaitAll for Vec<Pending<B, W>> {
-    type Output = Vec<W::Output<B>>;
+impl<B, W: Way<B>> WaitAll for Vec<Pending<B, W>> {
+    type Output = Vec<W::Output>;
     /// As [`PendingSet::wait_all`]; after a failure the other requests are dropped, by the rule of [`Pending`].
     fn wait_all(self) -> Result<Self::Output> {
         Ok(self.into_iter().collect::<PendingSet<_, _>>().wait_all()?)
