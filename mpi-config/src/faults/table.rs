@@ -270,19 +270,6 @@ pub const FAULTS: &[Fault] = &[
         reproducer: program("topology_types", 2),
     },
     Fault {
-        id: "ialltoallw-in-place-nothing",
-        families: &[Family::OpenMpi],
-        first: None,
-        mended: None,
-        summary: "where a rank has nothing for anybody, MPI_Ialltoallw in place does not count there, and the nonblocking \
-                  collectives that follow on this communicator do not match: wrong results, truncation, a hang",
-        recognized: "library family",
-        remedy: "a rank that has nothing names a byte for itself, which is not touched",
-        cost: "none elsewhere; there three arrays with an entry for each rank",
-        corrupts_memory: false,
-        reproducer: program("ialltoallw_in_place", 2),
-    },
-    Fault {
         id: "cart-sub-nothing",
         families: &[Family::Mpich],
         first: None,
