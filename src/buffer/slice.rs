@@ -122,7 +122,8 @@ unsafe impl<T: FromBits, const N: usize> SameShape for [T; N] {
         Region::contiguous::<T>(bits.as_mut_ptr().cast(), N)
     }
     #[inline(always)]
-    fn check(bits: [T::Bits; N]) -> Result<[T; N], usize> {
+    fn check(mut bits: [T::Bits; N]) -> Result<[T; N], usize> {
+        bits.iter_mut().for_each(T::complete);
         match bits.iter().position(|b| !T::valid(b)) {
             Some(index) => Err(index),
             None => Ok(bits.map(|b| from_bits(b).expect("valid a line above"))),
