@@ -185,6 +185,9 @@ impl fmt::Debug for Parts {
 }
 impl fmt::Debug for Field {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Field").field("offset", &self.offset).field("parts", &self.parts).finish_non_exhaustive()
+        f.debug_struct("Field")
+            .field("offset", &self.offset)
+            .field("parts", &self.parts)
+            .finish_non_exhaustive()
     }
 }

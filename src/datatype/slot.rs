@@ -135,8 +135,7 @@ fn commit(fields: &[Field], units: &[MPI_Datatype], size: usize) -> Result<MPI_D
     check(CALL, code)?;
     let mut datatype = ffi::MPI_DATATYPE_NULL;
     // SAFETY: a type we have just made.
-    let code =
-        unsafe { ffi::MPI_Type_create_resized(fitted, 0, size as MPI_Aint, &raw mut datatype) };
+    let code = unsafe { ffi::MPI_Type_create_resized(fitted, 0, size as MPI_Aint, &raw mut datatype) };
     free(fitted); // what was made of it lives on (MPI 4.1 §5.1.9)
     check(&"MPI_Type_create_resized", code)?;
     // SAFETY: a type we have just made.

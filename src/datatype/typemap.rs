@@ -1,7 +1,7 @@
 //! What MPI is told of a type, to be printed.
 
-use super::parts::{Parts, Path, Primitive};
 use super::Datatype;
+use super::parts::{Parts, Path, Primitive};
 use std::fmt;
 
 /// The typemap of a Rust type, and how its values are described to MPI; see [`typemap`].
@@ -114,7 +114,7 @@ impl fmt::Debug for Typemap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.is_struct {
             return match self.entries.first() {
-                Some(entry) => entry.fmt(f),
+                Some(entry) => write!(f, "{entry}"),
                 None => f.write_str("nothing"),
             };
         }

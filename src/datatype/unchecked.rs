@@ -32,7 +32,7 @@ unsafe impl<T: Datatype> FromBits for Unchecked<T> {
 // SAFETY: any bits are a `MaybeUninit`.
 unsafe impl<T: Datatype> AnyBits for Unchecked<T> {}
 
-impl<T: Datatype> Unchecked<T> {
+impl<T: Copy> Unchecked<T> {
     /// Whether a field is a value of its type.
     ///
     /// # Safety

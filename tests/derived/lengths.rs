@@ -9,7 +9,8 @@ const BYTES: [u8; 19] = [7, 1, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0, 0, 0, 0, 0, 9
 
 #[mpi::test(ranks = 2)]
 fn are_counted_in_whole_values(world: Communicator) -> Result<()> {
-    let lengths = [(0, Some(0), 0, 0), (1, None, 1, 0), (9, Some(1), 2, 1), (10, None, 3, 1), (19, None, 5, 2)];
+    let lengths =
+        [(0, Some(0), 0, 0), (1, None, 1, 0), (9, Some(1), 2, 1), (10, None, 3, 1), (19, None, 5, 2)];
     for (tag, (len, count, elements, whole)) in (0..).zip(lengths) {
         if world.rank() == 0 {
             for _ in 0..4 {

@@ -143,7 +143,10 @@ fn types_without_bytes(world: Communicator) -> Result<()> {
         return world.send(&[WithoutBytes::sample(0); 4], 1, 1);
     }
     assert_eq!(world.recv::<Unit>(0, 0)?.data, Unit);
-    assert_eq!(world.recv_into(&mut [WithoutBytes::sample(0); 4], 0, 1)?.status.count::<WithoutBytes>(), Some(0));
+    assert_eq!(
+        world.recv_into(&mut [WithoutBytes::sample(0); 4], 0, 1)?.status.count::<WithoutBytes>(),
+        Some(0)
+    );
     Ok(())
 }
 

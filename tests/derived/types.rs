@@ -19,6 +19,7 @@ macro_rules! sampled {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Datatype, AnyBits)]
+#[repr(C)]
 pub struct Uniform {
     pub x: f64,
     pub y: [f64; 2],

@@ -6,8 +6,8 @@ use quote::{ToTokens, format_ident};
 use syn::meta::ParseNestedMeta;
 use syn::spanned::Spanned;
 use syn::{
-    Attribute, Data, DataEnum, DeriveInput, Error, Expr, Fields, GenericParam, Generics, Ident, Index, LitStr,
-    Member, Path, Result, Type, parse2,
+    Attribute, Data, DataEnum, DeriveInput, Error, Expr, Fields, GenericParam, Generics, Ident, Index,
+    LitStr, Member, Path, Result, Type, parse2,
 };
 
 /// Which trait is derived.
@@ -115,7 +115,12 @@ impl Input {
     }
 }
 
-fn fields(fields: &Fields, derived: Derived, of_type: &TypeAttributes, problems: &mut Problems) -> Vec<Field> {
+fn fields(
+    fields: &Fields,
+    derived: Derived,
+    of_type: &TypeAttributes,
+    problems: &mut Problems,
+) -> Vec<Field> {
     let one = |(i, field): (usize, &syn::Field)| {
         let member = match &field.ident {
             Some(name) => Member::Named(name.clone()),
@@ -154,7 +159,10 @@ fn variants(
         );
     }
     if let Some(span) = of_type.bytes {
-        problems.add(Error::new(span, "`#[mpi(bytes)]` is for structs: an enum is sent as the integer of its `repr`"));
+        problems.add(Error::new(
+            span,
+            "`#[mpi(bytes)]` is for structs: an enum is sent as the integer of its `repr`",
+        ));
     }
     if data.variants.is_empty() {
         problems.say(name, "an enum without variants has no values to send");
@@ -216,7 +224,8 @@ impl TypeAttributes {
                 found.bytes = Some(meta.path.span());
             } else if meta.path.is_ident("crate") {
                 let path: LitStr = meta.value()?.parse()?;
-                found.mpi = options::crate_path(&Expr::from(syn::ExprLit { attrs: Vec::new(), lit: path.into() }))?;
+                found.mpi =
+                    options::crate_path(&Expr::from(syn::ExprLit { attrs: Vec::new(), lit: path.into() }))?;
             } else if meta.path.is_ident("skip") {
                 return Err(meta.error("`#[mpi(skip)]` belongs on a field"));
             } else {

@@ -1,4 +1,4 @@
-//@ expect E0119
+//@ expect E0119 E0282
 //@ fix s/, mpi::FromBits//
 //! `AnyBits` brings `FromBits`.
 #[derive(Clone, Copy, mpi::Datatype, mpi::AnyBits, mpi::FromBits)]
