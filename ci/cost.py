@@ -35,6 +35,8 @@ LIMITS = {
     "cost_allreduce_one": (1, 14, 14),
     "cost_bcast": (1, 14, 14),
     "cost_iallreduce_wait": (1, 22, 22),
+    "cost_send_struct": (1, 14, 14),
+    "cost_send_generic": (1, 40, 40),
 }
 # What Rust calls instead: of Open MPI's MPI_Waitall (docs/faults.md, waitall-spins).
 STAND_INS = {("openmpi", "cost_eight_and_eight"): {"MPI_Waitall": "MPI_Testall"}}

@@ -155,6 +155,32 @@ fn cost_plan(n: usize, plan: &mut Plan<'_>) -> Result<()> {
     (0..n).try_for_each(|_| plan.start()?.wait())
 }
 
+/// What a struct type describes.
+#[derive(Clone, Copy, Default, mpi::Datatype, mpi::AnyBits)]
+#[repr(C)]
+struct Sample<T> {
+    value: f64,
+    channel: T,
+}
+
+/// The same without parameters.
+#[derive(Clone, Copy, Default, mpi::Datatype, mpi::AnyBits)]
+#[repr(C)]
+struct Plain {
+    value: f64,
+    channel: u32,
+}
+
+#[inline(never)]
+fn cost_send_struct(comm: &Communicator, n: usize, x: &[Plain], peer: Peer, tag: i32) -> Result<()> {
+    (0..n).try_for_each(|_| comm.send(x, peer, tag))
+}
+
+#[inline(never)]
+fn cost_send_generic(comm: &Communicator, n: usize, x: &[Sample<u32>], peer: Peer, tag: i32) -> Result<()> {
+    (0..n).try_for_each(|_| comm.send(x, peer, tag))
+}
+
 /// Eight receives and eight sends.
 fn plan<'c>(comm: &'c Communicator, len: usize, peer: Peer, tag: i32) -> Result<Plan<'c>> {
     let mut plan = Plan::new(comm);
@@ -194,5 +220,8 @@ fn main() -> Result<()> {
     loops.run("cost_allreduce_into", |n| cost_allreduce_into(comm, n, &x, &mut y[0]))?;
     loops.run("cost_allreduce_one", |n| cost_allreduce_one(comm, n, &mut x[0]))?;
     loops.run("cost_bcast", |n| cost_bcast(comm, n, &mut x, root))?;
-    loops.run("cost_iallreduce_wait", |n| cost_iallreduce_wait(comm, n, &x, &mut y[0]))
+    loops.run("cost_iallreduce_wait", |n| cost_iallreduce_wait(comm, n, &x, &mut y[0]))?;
+    let (plain, generic) = (vec![Plain::default(); len], vec![Sample::default(); len]);
+    loops.run("cost_send_struct", |n| cost_send_struct(comm, n, &plain, peer, tag))?;
+    loops.run("cost_send_generic", |n| cost_send_generic(comm, n, &generic, peer, tag))
 }

@@ -8,7 +8,7 @@ use std::ptr::NonNull;
 
 // ---- one value ----
 
-// SAFETY: a borrowed value; `Datatype` rules out padding and `UnsafeCell`.
+// SAFETY: a borrowed value; by `Datatype` MPI reads no padding, and there is no `UnsafeCell`.
 unsafe impl<T: Scalar> SendBuf for T {
     type Elem = T;
     #[inline(always)]
