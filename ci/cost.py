@@ -42,6 +42,8 @@ LIMITS = {
     "cost_ialltoall_wait": (1, 22, 22),
     "cost_allgatherv_into": (1, 14, 14),
     "cost_alltoallv_into": (1, 14, 14),
+    "cost_send_struct": (1, 14, 14),
+    "cost_send_generic": (1, 40, 40),
     "cost_persistent_allreduce": (1, 20, 20),
 }
 # What Rust calls instead: of Open MPI's MPI_Waitall (docs/faults.md, waitall-spins).

@@ -59,10 +59,10 @@ impl Status {
     #[doc(alias = "MPI_Get_count")]
     pub fn count<T: Datatype>(&self) -> Option<usize> {
         live(&"MPI_Get_count").ok()?;
-        let units = self.units(T::unit())?;
-        match T::UNITS {
-            0 => (units == 0).then_some(0),
-            per_value => units.is_multiple_of(per_value).then(|| units / per_value),
+        let elements = self.parts::<T>()?;
+        match T::PARTS.elements {
+            0 => (elements == 0).then_some(0),
+            per_value => elements.is_multiple_of(per_value).then(|| elements / per_value),
         }
     }
 
@@ -74,7 +74,7 @@ impl Status {
     #[doc(alias("MPI_Get_elements", "MPI_Get_elements_x"))]
     pub fn elements<T: Datatype>(&self) -> Option<usize> {
         live(&"MPI_Get_elements").ok()?;
-        if T::UNITS == 0 { self.count::<T>() } else { self.units(T::unit()) }
+        if T::UNITS == 0 { self.count::<T>() } else { self.parts::<T>() }
     }
 
     /// Whether the receive was cancelled (`MPI_Test_cancelled`, MPI 4.1 §3.8.4); then nothing else in the status means
@@ -92,28 +92,31 @@ impl Status {
 
     /// How many values of type `T` arrived whole, whatever follows them. MPI is live.
     pub(crate) fn whole<T: Datatype>(&self) -> usize {
-        match T::UNITS {
+        match T::PARTS.elements {
             0 => 0,
-            per_value => self.units(T::unit()).unwrap_or(0) / per_value,
+            per_value => self.parts::<T>().unwrap_or(0) / per_value,
         }
     }
 
-    /// How many elements of an MPI type arrived.
-    fn units(&self, RawDatatype(datatype): RawDatatype) -> Option<usize> {
+    /// How many predefined elements arrived, of those that values of `T` are made of.
+    #[inline]
+    fn parts<T: Datatype>(&self) -> Option<usize> {
+        let RawDatatype(datatype) = T::unit();
         let mut count = 0;
         // SAFETY: a status that MPI has written, or zeroes; a committed type; MPI is live.
         let code = unsafe { ffi::MPI_Get_count(&raw const self.raw, datatype, &raw mut count) };
         if code == ffi::MPI_SUCCESS && count >= 0 {
-            return Some(count as usize);
+            // Units, each of as many elements; no message has more than there are numbers.
+            return (count as usize).checked_mul(T::PARTS.elements.checked_div(T::UNITS).unwrap_or(1));
         }
-        self.many_units(datatype)
+        self.many_parts(datatype)
     }
 
-    /// The same where an `int` cannot hold the answer, or the elements are not whole.
+    /// The same where an `int` cannot hold the answer, or a unit is not whole.
     #[cold]
-    fn many_units(&self, datatype: ffi::MPI_Datatype) -> Option<usize> {
+    fn many_parts(&self, datatype: ffi::MPI_Datatype) -> Option<usize> {
         let mut count = 0;
-        // SAFETY: as in `units`.
+        // SAFETY: as in `parts`.
         let code = unsafe { ffi::MPI_Get_elements_x(&raw const self.raw, datatype, &raw mut count) };
         if code != ffi::MPI_SUCCESS { None } else { usize::try_from(count).ok() }
     }

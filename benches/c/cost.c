@@ -151,6 +151,27 @@ COST cost_persistent_allreduce(long n, MPI_Request *request) {
 }
 #endif
 
+struct sample { double value; unsigned channel; };
+
+COST cost_send_struct(MPI_Comm comm, long n, const struct sample *x, int len, MPI_Datatype type, int peer, int tag) {
+    for (long i = 0; i < n; i++) CHECK(MPI_Send(x, len, type, peer, tag, comm));
+}
+
+COST cost_send_generic(MPI_Comm comm, long n, const struct sample *x, int len, MPI_Datatype type, int peer, int tag) {
+    for (long i = 0; i < n; i++) CHECK(MPI_Send(x, len, type, peer, tag, comm));
+}
+
+static MPI_Datatype sample_type(void) {
+    int lengths[] = {1, 1};
+    MPI_Aint places[] = {0, 8};
+    MPI_Datatype types[] = {MPI_DOUBLE, MPI_UINT32_T}, fitted, type;
+    CHECK(MPI_Type_create_struct(2, lengths, places, types, &fitted));
+    CHECK(MPI_Type_create_resized(fitted, 0, sizeof(struct sample), &type));
+    CHECK(MPI_Type_commit(&type));
+    CHECK(MPI_Type_free(&fitted));
+    return type;
+}
+
 /* Once to warm up, and once counted: MPI_Pcontrol tells the shim of ci/cost.py which loop runs. */
 static int number;
 #define RUN(loop) do { loop; MPI_Pcontrol(++number); loop; MPI_Pcontrol(0); } while (0)
@@ -192,6 +213,11 @@ int main(int argc, char **argv) {
     int counts[] = {len}, displs[] = {0}; /* of one rank */
     RUN(cost_allgatherv_into(comm, n, x, y[0], len, counts, displs));
     RUN(cost_alltoallv_into(comm, n, x, y[0], counts, displs));
+    struct sample *samples = calloc(len, sizeof *samples);
+    MPI_Datatype type = sample_type();
+    RUN(cost_send_struct(comm, n, samples, len, type, peer, tag));
+    RUN(cost_send_generic(comm, n, samples, len, type, peer, tag));
+    CHECK(MPI_Type_free(&type));
 #if MPI_VERSION >= 4
     MPI_Request reduction;
     CHECK(MPI_Allreduce_init(x, y[0], len, MPI_DOUBLE, MPI_SUM, comm, MPI_INFO_NULL, &reduction));

@@ -211,6 +211,32 @@ fn cost_persistent_allreduce(n: usize, reduction: &mut PersistentCollective<'_, 
     (0..n).try_for_each(|_| reduction.start()?.wait())
 }
 
+/// What a struct type describes.
+#[derive(Clone, Copy, Default, mpi::Datatype, mpi::AnyBits)]
+#[repr(C)]
+struct Sample<T> {
+    value: f64,
+    channel: T,
+}
+
+/// The same without parameters.
+#[derive(Clone, Copy, Default, mpi::Datatype, mpi::AnyBits)]
+#[repr(C)]
+struct Plain {
+    value: f64,
+    channel: u32,
+}
+
+#[inline(never)]
+fn cost_send_struct(comm: &Communicator, n: usize, x: &[Plain], peer: Peer, tag: i32) -> Result<()> {
+    (0..n).try_for_each(|_| comm.send(x, peer, tag))
+}
+
+#[inline(never)]
+fn cost_send_generic(comm: &Communicator, n: usize, x: &[Sample<u32>], peer: Peer, tag: i32) -> Result<()> {
+    (0..n).try_for_each(|_| comm.send(x, peer, tag))
+}
+
 /// Eight receives and eight sends.
 fn plan<'c>(comm: &'c Communicator, len: usize, peer: Peer, tag: i32) -> Result<Plan<'c>> {
     let mut plan = Plan::new(comm);
@@ -259,6 +285,9 @@ fn main() -> Result<()> {
     let counts = Counts::even(len, comm.size())?;
     loops.run("cost_allgatherv_into", |n| cost_allgatherv_into(comm, n, &x, &mut y[0], &counts))?;
     loops.run("cost_alltoallv_into", |n| cost_alltoallv_into(comm, n, &x, &mut y[0], &counts))?;
+    let (plain, generic) = (vec![Plain::default(); len], vec![Sample::default(); len]);
+    loops.run("cost_send_struct", |n| cost_send_struct(comm, n, &plain, peer, tag))?;
+    loops.run("cost_send_generic", |n| cost_send_generic(comm, n, &generic, peer, tag))?;
     if let Ok(mut reduction) = comm.allreduce_init(x, vec![0.0; len], Sum) {
         loops.run("cost_persistent_allreduce", |n| cost_persistent_allreduce(n, &mut reduction))?;
     }

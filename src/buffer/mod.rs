@@ -60,7 +60,7 @@ use std::ptr::NonNull;
     message = "`{Self}` cannot be lent to MPI for sending",
     label = "not a send buffer",
     note = "send a `&[T]`, `&[T; N]`, `&Vec<T>`, `&T` or a `Strided<T>` view, where `T` is an MPI datatype",
-    note = "`T` may be a number, `bool`, `char`, `NonZero*` or an array of them; a type with padding, pointers, references or interior mutability (`Cell`) cannot be sent: send its parts"
+    note = "`T` may be a number, `bool`, `char`, `NonZero*`, an array of them, or a struct with `#[derive(mpi::Datatype)]`; a type with padding, pointers, references or interior mutability (`Cell`) cannot be sent: send its parts"
 )]
 pub unsafe trait SendBuf {
     /// The element type.

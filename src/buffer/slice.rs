@@ -8,7 +8,7 @@ use std::ptr::NonNull;
 
 // ---- one value ----
 
-// SAFETY: a borrowed value; `Datatype` rules out padding and `UnsafeCell`.
+// SAFETY: a borrowed value; by `Datatype` MPI reads no padding, and there is no `UnsafeCell`.
 unsafe impl<T: Scalar> SendBuf for T {
     type Elem = T;
     #[inline(always)]
@@ -122,7 +122,8 @@ unsafe impl<T: FromBits, const N: usize> SameShape for [T; N] {
         Region::contiguous::<T>(bits.as_mut_ptr().cast(), N)
     }
     #[inline(always)]
-    fn check(bits: [T::Bits; N]) -> Result<[T; N], usize> {
+    fn check(mut bits: [T::Bits; N]) -> Result<[T; N], usize> {
+        bits.iter_mut().for_each(T::complete);
         match bits.iter().position(|b| !T::valid(b)) {
             Some(index) => Err(index),
             None => Ok(bits.map(|b| from_bits(b).expect("valid a line above"))),

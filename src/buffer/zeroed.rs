@@ -29,13 +29,15 @@ pub(crate) fn zeroed<T: AnyBits>() -> T {
 }
 
 /// The value that the bits spell, if they spell one.
-pub(crate) fn from_bits<T: FromBits>(bits: T::Bits) -> Option<T> {
+pub(crate) fn from_bits<T: FromBits>(mut bits: T::Bits) -> Option<T> {
+    T::complete(&mut bits);
     // SAFETY: `Bits` has the size of `T`, and the bits were found valid.
     T::valid(&bits).then(|| unsafe { std::mem::transmute_copy::<T::Bits, T>(&bits) })
 }
 
 /// The values that the bits spell, in the same memory; or the index of the first that is none.
-pub(crate) fn vec_from_bits<T: FromBits>(bits: Vec<T::Bits>) -> Result<Vec<T>, usize> {
+pub(crate) fn vec_from_bits<T: FromBits>(mut bits: Vec<T::Bits>) -> Result<Vec<T>, usize> {
+    bits.iter_mut().for_each(T::complete); // nothing, unless a field does not travel
     if let Some(index) = bits.iter().position(|b| !T::valid(b)) {
         return Err(index);
     }

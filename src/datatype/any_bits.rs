@@ -8,23 +8,26 @@ use super::Datatype;
 /// where [`FromBits`] checks them, but never lent to MPI as a buffer.
 ///
 /// # Safety
-/// Every bit pattern of `size_of::<Self>()` bytes is a valid value, and there is no padding that MPI does not write.
+/// Whatever bytes are where MPI writes (see [`Datatype`]), they make a valid value, be the bytes between them initialized
+/// or not; and so do zeros.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be lent to MPI for receiving: a peer's bytes may be no valid value of it",
     label = "not every bit pattern is a `{Self}`",
     note = "receive it by value (`recv::<T>`) or into a new `Vec` (`recv_vec::<T>`, `irecv_vec::<T>`), which check what arrived",
-    note = "or receive an integer and convert it"
+    note = "or receive an integer and convert it",
+    note = "a struct whose fields can be lent can with `#[derive(mpi::AnyBits)]`, beside `mpi::Datatype`"
 )]
-pub unsafe trait AnyBits: Datatype {}
+pub unsafe trait AnyBits: FromBits<Bits = Self> {}
 
 /// A type that can be made from what a peer sent, after a check.
 ///
 /// # Safety
-/// `Bits` has the size and alignment of `Self`, and wherever [`valid`](FromBits::valid) says yes, the bits are a
-/// value of `Self`.
+/// `Bits` has the size and alignment of `Self`, and wherever [`valid`](FromBits::valid) says yes after
+/// [`complete`](FromBits::complete), the bits are a value of `Self`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be received over MPI",
-    note = "numbers, `bool`, `char`, `NonZero*` and arrays of numbers can be received"
+    note = "numbers, `bool`, `char`, `NonZero*` and arrays of them can be received",
+    note = "structs of them, and enums without fields, can with `#[derive(mpi::FromBits)]`, beside `mpi::Datatype`"
 )]
 pub unsafe trait FromBits: Datatype {
     /// What MPI writes into.
@@ -33,13 +36,8 @@ pub unsafe trait FromBits: Datatype {
     /// Whether the bits are a value of `Self`.
     #[doc(hidden)]
     fn valid(bits: &Self::Bits) -> bool;
-}
-
-// SAFETY: the same type, and every bit pattern is valid.
-unsafe impl<T: AnyBits> FromBits for T {
-    type Bits = T;
-    #[inline]
-    fn valid(_: &T) -> bool {
-        true
-    }
+    /// Gives what does not travel its default.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn complete(_: &mut Self::Bits) {}
 }

@@ -1,18 +1,20 @@
 //! The types the standard names for C, and what Rust has besides.
 
+use super::parts::{Parts, Primitive};
 use super::{AnyBits, Datatype, FromBits, RawDatatype, Scalar};
-use crate::ffi;
+use std::marker::PhantomData;
 use std::num::NonZero;
 
 macro_rules! sendable {
-    ($($t:ty = $units:literal of $mpi:ident;)+) => { $(
+    ($($t:ty = $units:literal of $primitive:ident;)+) => { $(
         // SAFETY: a primitive without padding or interior mutability, of the size of `UNITS` MPI elements
         // (asserted below).
         unsafe impl Datatype for $t {
+            const PARTS: Parts = Parts::primitive(Primitive::$primitive, $units);
             const UNITS: usize = $units;
             #[inline]
             fn unit() -> RawDatatype {
-                RawDatatype(ffi::$mpi)
+                Primitive::$primitive.raw()
             }
         }
         // SAFETY: not an array, slice or vector.
@@ -21,40 +23,48 @@ macro_rules! sendable {
 }
 macro_rules! any_bits {
     ($($t:ty),+) => { $(
+        // SAFETY: the same type, and every bit pattern is valid.
+        unsafe impl FromBits for $t {
+            type Bits = $t;
+            #[inline(always)]
+            fn valid(_: &$t) -> bool {
+                true
+            }
+        }
         // SAFETY: a number: every bit pattern is a value, and there is no padding.
         unsafe impl AnyBits for $t {}
     )+ };
 }
 
 sendable! {
-    i8 = 1 of MPI_INT8_T;
-    i16 = 1 of MPI_INT16_T;
-    i32 = 1 of MPI_INT32_T;
-    i64 = 1 of MPI_INT64_T;
-    u8 = 1 of MPI_UINT8_T;
-    u16 = 1 of MPI_UINT16_T;
-    u32 = 1 of MPI_UINT32_T;
-    u64 = 1 of MPI_UINT64_T;
-    f32 = 1 of MPI_FLOAT;
-    f64 = 1 of MPI_DOUBLE;
-    bool = 1 of MPI_C_BOOL;
-    char = 1 of MPI_UINT32_T;
+    i8 = 1 of Int8;
+    i16 = 1 of Int16;
+    i32 = 1 of Int32;
+    i64 = 1 of Int64;
+    u8 = 1 of Uint8;
+    u16 = 1 of Uint16;
+    u32 = 1 of Uint32;
+    u64 = 1 of Uint64;
+    f32 = 1 of Float;
+    f64 = 1 of Double;
+    bool = 1 of Bool;
+    char = 1 of Uint32;
     // The standard has no 128-bit integers: they travel as bytes, between machines of one byte order.
-    i128 = 16 of MPI_BYTE;
-    u128 = 16 of MPI_BYTE;
-    () = 0 of MPI_BYTE;
+    i128 = 16 of Byte;
+    u128 = 16 of Byte;
+    () = 0 of Byte;
 }
 any_bits! { i8, i16, i32, i64, u8, u16, u32, u64, f32, f64, i128, u128, isize, usize, () }
 
 #[cfg(target_pointer_width = "64")]
 sendable! {
-    isize = 1 of MPI_INT64_T;
-    usize = 1 of MPI_UINT64_T;
+    isize = 1 of Int64;
+    usize = 1 of Uint64;
 }
 #[cfg(target_pointer_width = "32")]
 sendable! {
-    isize = 1 of MPI_INT32_T;
-    usize = 1 of MPI_UINT32_T;
+    isize = 1 of Int32;
+    usize = 1 of Uint32;
 }
 
 macro_rules! checked {
@@ -79,6 +89,7 @@ macro_rules! non_zero {
     ($($t:ty)+) => { $(
         // SAFETY: `NonZero<T>` has the layout of `T`, and less values.
         unsafe impl Datatype for NonZero<$t> {
+            const PARTS: Parts = <$t as Datatype>::PARTS;
             const UNITS: usize = <$t as Datatype>::UNITS;
             #[inline]
             fn unit() -> RawDatatype {
@@ -94,6 +105,7 @@ non_zero! { i8 i16 i32 i64 u8 u16 u32 u64 i128 u128 isize usize }
 
 // SAFETY: N values one after the other, without padding between them; N * UNITS <= N * size_of::<T>().
 unsafe impl<T: Datatype, const N: usize> Datatype for [T; N] {
+    const PARTS: Parts = T::PARTS.array(N);
     const UNITS: usize = N * T::UNITS;
     #[inline]
     fn unit() -> RawDatatype {
@@ -101,7 +113,41 @@ unsafe impl<T: Datatype, const N: usize> Datatype for [T; N] {
     }
 }
 // SAFETY: element-wise.
+unsafe impl<T: FromBits, const N: usize> FromBits for [T; N] {
+    type Bits = [T::Bits; N];
+    #[inline(always)]
+    fn valid(bits: &[T::Bits; N]) -> bool {
+        bits.iter().all(T::valid)
+    }
+    #[inline(always)]
+    fn complete(bits: &mut [T::Bits; N]) {
+        bits.iter_mut().for_each(T::complete);
+    }
+}
+// SAFETY: element-wise.
 unsafe impl<T: AnyBits, const N: usize> AnyBits for [T; N] {}
+
+// SAFETY: no bytes.
+unsafe impl<T: 'static> Datatype for PhantomData<T> {
+    const PARTS: Parts = Parts::primitive(Primitive::Byte, 0);
+    const UNITS: usize = 0;
+    #[inline]
+    fn unit() -> RawDatatype {
+        Primitive::Byte.raw()
+    }
+}
+// SAFETY: not an array, slice or vector.
+unsafe impl<T: 'static> Scalar for PhantomData<T> {}
+// SAFETY: the same type, of one value.
+unsafe impl<T: 'static> FromBits for PhantomData<T> {
+    type Bits = Self;
+    #[inline(always)]
+    fn valid(_: &Self) -> bool {
+        true
+    }
+}
+// SAFETY: no bytes, one value.
+unsafe impl<T: 'static> AnyBits for PhantomData<T> {}
 
 const _: () = {
     assert!(
@@ -112,12 +158,12 @@ const _: () = {
 
 #[cfg(feature = "num-complex")]
 mod complex {
-    use super::{AnyBits, Datatype, RawDatatype, Scalar, ffi};
+    use super::{AnyBits, Datatype, FromBits, Parts, Primitive, RawDatatype, Scalar};
     use num_complex::Complex;
 
     sendable! {
-        Complex<f32> = 1 of MPI_C_FLOAT_COMPLEX;
-        Complex<f64> = 1 of MPI_C_DOUBLE_COMPLEX;
+        Complex<f32> = 1 of ComplexFloat;
+        Complex<f64> = 1 of ComplexDouble;
     }
     // A real and an imaginary part of one type (`repr(C)`): no padding.
     any_bits! { Complex<f32>, Complex<f64> }

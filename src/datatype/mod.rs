@@ -7,14 +7,49 @@
 //! | [`FromBits`] | may be received by value or into a fresh `Vec`, after a check | all of the above |
 //! | [`Scalar`] | a single value is a buffer by itself | all but arrays, which are buffers of their elements |
 //!
+//! Structs of them, and enums without fields, get the traits by derives of the same names; [`Datatype`](derive@Datatype)
+//! brings `Scalar`, and [`AnyBits`](derive@AnyBits) brings `FromBits`. [`typemap`] prints what MPI is told of a type.
+//!
+//! ```no_run
+//! #[derive(Clone, Copy, mpi::Datatype, mpi::AnyBits)]
+//! struct Particle {
+//!     position: [f64; 3],
+//!     id: u32,
+//! }
+//! #[derive(Clone, Copy, mpi::Datatype, mpi::FromBits)] // not every byte is a `bool`: checked when received
+//! struct Answer {
+//!     found: bool,
+//!     place: u64,
+//! }
+//! # let world = mpi::init()?;
+//! let mut particles = vec![Particle { position: [0.0; 3], id: 0 }; 1000];
+//! world.bcast(&mut particles, 0)?;
+//! let answers: Vec<Answer> = world.allgather(&Answer { found: true, place: 3 })?;
+//! # let _ = (particles[0].position, particles[0].id, answers[0].found, answers[0].place);
+//! # Ok::<(), mpi::Error>(())
+//! ```
+//!
 //! Standard: MPI 4.1, chapter 5 (Datatypes), section 3.2.2 (matching rules).
 #![allow(unsafe_code)]
 
 mod any_bits;
 mod builtin;
 pub(crate) mod cache;
+mod parts;
+pub(crate) mod slot;
+mod typemap;
+mod unchecked;
 
 pub use any_bits::{AnyBits, FromBits};
+pub use mpi_derive::{AnyBits, Datatype, FromBits};
+pub use parts::Primitive;
+#[doc(hidden)]
+pub use parts::{Field, Parts};
+#[doc(hidden)]
+pub use slot::{Slot, generic_unit};
+pub use typemap::{Entry, Typemap, typemap};
+#[doc(hidden)]
+pub use unchecked::Unchecked;
 
 use crate::environment::live;
 use crate::error::{Argument, Error, Result};
@@ -32,19 +67,28 @@ pub struct RawDatatype(pub(crate) MPI_Datatype);
 /// # Safety
 /// Every byte that MPI reads of a value (`UNITS` times the type that [`unit`](Datatype::unit) names, laid out one
 /// after the other from the value's address, with an extent of exactly `size_of::<Self>()` in all) is initialized
-/// and inside the value; `UNITS <= size_of::<Self>()`; and `&self` cannot be used to change the value (no
-/// `UnsafeCell`).
+/// and inside the value; `UNITS <= size_of::<Self>()`; `PARTS`, if given, says the same as `UNITS` and `unit`; and
+/// `&self` cannot be used to change the value (no `UnsafeCell`).
+///
+/// MPI reads and writes nothing between what the type names: there may be padding.
 #[diagnostic::on_unimplemented(
     message = "values of type `{Self}` cannot be sent over MPI",
     label = "not an MPI datatype",
     note = "numbers, `bool`, `char`, `NonZero*` and arrays of them can be sent",
+    note = "structs of them, and enums without fields, can with `#[derive(Clone, Copy, mpi::Datatype)]`",
     note = "a type with padding, pointers, references or interior mutability (`Cell`) cannot: send its parts"
 )]
 pub unsafe trait Datatype: Copy + 'static {
+    /// The fields of a derived type.
+    #[doc(hidden)]
+    const FIELDS: &'static [Field] = &[];
+    /// What a value is made of.
+    #[doc(hidden)]
+    const PARTS: Parts = Parts::other(Self::UNITS, size_of::<Self>());
     /// How many elements of the MPI type make one value.
     #[doc(hidden)]
     const UNITS: usize;
-    /// The committed MPI type of one element.
+    /// The committed MPI type of one element; may be `MPI_DATATYPE_NULL` where MPI may not be called.
     #[doc(hidden)]
     fn unit() -> RawDatatype;
 }

@@ -250,6 +250,7 @@ pub(super) fn end() {
     } else if OWNER.load(Ordering::Relaxed) == this_thread() {
         leave(FINALIZING);
         crate::datatype::cache::clear();
+        crate::datatype::slot::clear();
         crate::collective::op::clear();
         crate::p2p::buffered::release();
         // SAFETY: live until this line, on the thread that initialized MPI, and no handle is left.

@@ -15,6 +15,8 @@ struct Run {
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
     runs: Vec<Run>,
+    /// The sizes of its basic elements, in the order in which they travel.
+    basics: Vec<usize>,
     lower: isize,
     upper: isize,
     committed: bool,
@@ -23,6 +25,7 @@ pub(super) struct Layout {
 impl Layout {
     pub(super) fn basic(size: usize) -> Self {
         Layout {
+            basics: vec![size],
             runs: vec![Run { offset: 0, len: size, before: 0 }],
             lower: 0,
             upper: size as isize,
@@ -40,12 +43,13 @@ impl Layout {
 
     /// Copies of layouts, each at a displacement.
     fn assembled<'a>(parts: impl Iterator<Item = (isize, &'a Layout)>) -> Self {
-        let mut all = Layout { runs: Vec::new(), lower: 0, upper: 0, committed: false };
+        let mut all = Layout { runs: Vec::new(), basics: Vec::new(), lower: 0, upper: 0, committed: false };
         for (i, (at, part)) in parts.enumerate() {
             let (lower, upper) = (at + part.lower, at + part.upper);
             (all.lower, all.upper) =
                 if i == 0 { (lower, upper) } else { (all.lower.min(lower), all.upper.max(upper)) };
             part.runs.iter().for_each(|run| all.append(at + run.offset, run.len));
+            all.basics.extend(&part.basics);
         }
         all
     }
@@ -64,7 +68,8 @@ impl Layout {
         let extent = self.extent();
         match self.runs[..] {
             [run] if run.offset == 0 && run.len as isize == extent => {
-                Layout { committed: self.committed, ..Layout::basic(run.len * count) }
+                let basics = self.basics.repeat(count);
+                Layout { committed: self.committed, basics, ..Layout::basic(run.len * count) }
             }
             _ => Self::assembled((0..count as isize).map(|i| (i * extent, self))),
         }
@@ -195,6 +200,18 @@ pub(super) mod functions {
         unsafe { put(layout, "MPI_Type_create_struct", new) }
     }
 
+    pub unsafe extern "C" fn MPI_Type_create_resized(
+        old: MPI_Datatype,
+        lower: MPI_Aint,
+        extent: MPI_Aint,
+        new: *mut MPI_Datatype,
+    ) -> c_int {
+        let old = enter("MPI_Type_create_resized").layout(old);
+        let layout = Layout { lower, upper: lower + extent, committed: false, ..old };
+        // SAFETY: an out-argument.
+        unsafe { put(layout, "MPI_Type_create_resized", new) }
+    }
+
     pub unsafe extern "C" fn MPI_Type_commit(datatype: *mut MPI_Datatype) -> c_int {
         // SAFETY: an in-out-argument.
         let name = unsafe { datatype.read() }.addr();
@@ -256,7 +273,21 @@ pub(super) mod functions {
         MPI_SUCCESS
     }
 
-    /// Of a predefined type, which has one basic element: the same without the limit of an `int`.
+    /// How many basic elements so many bytes are, the last of them whole.
+    fn basics(mut bytes: usize, basics: &[usize]) -> Option<usize> {
+        let size: usize = basics.iter().sum();
+        let whole = bytes.checked_div(size)? * basics.len();
+        bytes %= size;
+        let rest = basics.iter().take_while(|&&size| {
+            let fits = size <= bytes;
+            bytes -= if fits { size } else { 0 };
+            fits
+        });
+        let rest = rest.count();
+        (bytes == 0).then_some(whole + rest)
+    }
+
+    /// Of elements that need not be whole, without the limit of an `int`.
     pub unsafe extern "C" fn MPI_Get_elements_x(
         status: *const MPI_Status,
         datatype: MPI_Datatype,
@@ -264,8 +295,8 @@ pub(super) mod functions {
     ) -> c_int {
         // SAFETY: a status that a call has written.
         let bytes = unsafe { status.read() }.bytes;
-        let size = enter("MPI_Get_elements_x").layout(datatype).size();
-        let answer = elements(bytes, size).map_or(MPI_UNDEFINED.into(), |n| n as MPI_Count);
+        let layout = enter("MPI_Get_elements_x").layout(datatype);
+        let answer = basics(bytes, &layout.basics).map_or(MPI_UNDEFINED.into(), |n| n as MPI_Count);
         // SAFETY: an out-argument.
         unsafe { count.write(answer) };
         MPI_SUCCESS

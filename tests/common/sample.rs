@@ -69,7 +69,7 @@ impl Sample for char {
         char::from_u32(0x1F600 + seed as u32 % 0x40).unwrap_or(char::MAX)
     }
 }
-impl<T: Sample + mpi::AnyBits, const N: usize> Sample for [T; N] {
+impl<T: Sample, const N: usize> Sample for [T; N] {
     fn sample(seed: usize) -> Self {
         std::array::from_fn(|i| T::sample(seed * N + i))
     }

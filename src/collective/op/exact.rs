@@ -6,7 +6,7 @@
 #![allow(unsafe_code)]
 
 use super::{Operation, RawOp, Sum};
-use crate::datatype::{AnyBits, Datatype, RawDatatype, Scalar};
+use crate::datatype::{AnyBits, Datatype, FromBits, RawDatatype, Scalar};
 use crate::error::Result;
 use crate::ffi;
 use std::fmt;
@@ -190,6 +190,14 @@ unsafe impl Datatype for ExactSum {
     #[inline]
     fn unit() -> RawDatatype {
         i64::unit()
+    }
+}
+// SAFETY: the same type, and every bit pattern is valid.
+unsafe impl FromBits for ExactSum {
+    type Bits = Self;
+    #[inline(always)]
+    fn valid(_: &Self) -> bool {
+        true
     }
 }
 // SAFETY: integers, of whose bits every pattern makes some sum.

@@ -5,7 +5,7 @@
 
 use super::own::{each, made};
 use super::{Operation, Ordered, RawOp, sealed};
-use crate::datatype::{AnyBits, Datatype, RawDatatype, Scalar};
+use crate::datatype::{AnyBits, Datatype, FromBits, RawDatatype, Scalar};
 use crate::error::Result;
 use crate::ffi::{self, MPI_Datatype};
 use std::cmp::Ordering;
@@ -65,6 +65,14 @@ unsafe impl<T: Ordered + Scalar + AnyBits> Datatype for Located<T> {
     #[inline]
     fn unit() -> RawDatatype {
         RawDatatype(ffi::MPI_BYTE)
+    }
+}
+// SAFETY: the same type, and every bit pattern is valid.
+unsafe impl<T: Ordered + Scalar + AnyBits> FromBits for Located<T> {
+    type Bits = Self;
+    #[inline(always)]
+    fn valid(_: &Self) -> bool {
+        true
     }
 }
 // SAFETY: so are its parts.

@@ -6,7 +6,7 @@ use super::delivery::{Value, exchange};
 use crate::datatype::Datatype;
 use crate::environment::{ThreadLevel, enter, level};
 use crate::error::{Argument, Error, Result, Returned, State};
-use crate::ffi::{MPI_Count, MPI_Request};
+use crate::ffi::{Call, MPI_Count, MPI_Request};
 use crate::p2p::{Source, Tag};
 use std::fmt;
 use std::marker::PhantomData;
@@ -147,15 +147,24 @@ impl<T, Th> Completer<T, Th> {
     /// `MPI_Status_set_elements_x` (MPI 4.1 §13.3), when MPI asks for the status.
     ///
     /// # Errors
-    /// More elements than memory holds.
+    /// More elements than memory holds; or of a struct that is sent by a struct type, no whole number of values.
     #[doc(alias("MPI_Status_set_elements", "MPI_Status_set_elements_x"))]
     pub fn set_elements<E: Datatype>(&mut self, n: usize) -> Result<()> {
         /// Libraries multiply by the size of the type, and keep a few bits of the product for themselves.
         const MOST: usize = (isize::MAX / 4) as usize;
+        const CALL: Call = &"MPI_Status_set_elements_x";
         let most = MOST / size_of::<E>().max(1);
         let count = MPI_Count::try_from(n).ok().filter(|_| n <= most);
-        let too_many = || Error::length(&"MPI_Status_set_elements_x", Argument::Count, n, most);
-        (self.report.count, self.report.datatype) = (count.ok_or_else(too_many)?, E::unit().0);
+        let too_many = || Error::length(CALL, Argument::Count, n, most);
+        let count = count.ok_or_else(too_many)?;
+        (self.report.count, self.report.datatype) = match E::PARTS.value_bytes() {
+            None => (count, E::unit().0),
+            // Libraries take a count of a struct type for one of whole values, the standard does not: bytes are bytes.
+            Some(bytes) if n.is_multiple_of(E::PARTS.elements) => {
+                ((n / E::PARTS.elements * bytes) as MPI_Count, u8::unit().0)
+            }
+            Some(_) => return Err(Error::length(CALL, Argument::Count, n, E::PARTS.elements)),
+        };
         Ok(())
     }
 

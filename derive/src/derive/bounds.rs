@@ -1,0 +1,89 @@
+//! What the compiler is asked to check of the fields.
+
+use super::input::Input;
+use proc_macro2::{TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{GenericParam, Generics, Ident, Path, Type, parse_quote, parse_quote_spanned};
+
+impl Input {
+    /// The type's own generics, and for each field whose type depends on them the bound that it has the trait. So a parameter
+    /// is bounded by what is made of it, no more.
+    pub(super) fn generics_with(&self, bound: &Path) -> Generics {
+        let mut generics = self.generics.clone();
+        let parameters: Vec<Ident> = generics.params.iter().filter_map(parameter).cloned().collect();
+        if parameters.is_empty() {
+            return generics;
+        }
+        for parameter in generics.type_params_mut() {
+            parameter.bounds.push(parse_quote!('static));
+        }
+        let clause = generics.make_where_clause();
+        clause.predicates.push(parse_quote!(Self: ::core::marker::Copy));
+        for field in self.travelling().filter(|field| mentions(&field.ty, &parameters)) {
+            let ty = &field.ty;
+            clause.predicates.push(parse_quote_spanned!(ty.span()=> #ty: #bound));
+        }
+        generics
+    }
+
+    /// A function nobody calls, for what must hold of the fields: each has the trait, and there are no others of other types,
+    /// even if an attribute has changed the type since.
+    pub(super) fn check(&self, bound: &Path, generics: &Generics) -> TokenStream {
+        let name = &self.name;
+        let (declared, given, clause) = generics.split_for_impl();
+        let clause = clause.map(|clause| {
+            // `Self` is not known outside of an implementation.
+            let predicates = clause.predicates.iter().filter(|one| !is_about_self(one));
+            quote!(where #(#predicates,)*)
+        });
+        let fields = self.fields().iter().map(|field| {
+            let (member, binding) = (&field.member, field.binding());
+            quote!(#member: #binding)
+        });
+        let typed = self.fields().iter().map(|field| {
+            let (ty, binding) = (&field.ty, field.binding());
+            quote!(let _: #ty = #binding;)
+        });
+        let asserted = self.travelling().map(|field| {
+            let ty = &field.ty;
+            quote_spanned!(ty.span()=> has_it::<#ty>();)
+        });
+        quote! {
+            #[allow(dead_code, clippy::all)]
+            fn fields #declared (value: #name #given) #clause {
+                fn has_it<T: #bound>() {}
+                #(#asserted)*
+                let #name { #(#fields),* } = value;
+                #(#typed)*
+            }
+        }
+    }
+}
+
+fn parameter(parameter: &GenericParam) -> Option<&Ident> {
+    match parameter {
+        GenericParam::Type(parameter) => Some(&parameter.ident),
+        GenericParam::Const(parameter) => Some(&parameter.ident),
+        GenericParam::Lifetime(_) => None,
+    }
+}
+
+fn is_about_self(predicate: &syn::WherePredicate) -> bool {
+    match predicate {
+        syn::WherePredicate::Type(one) => one.bounded_ty.to_token_stream().to_string() == "Self",
+        _ => false,
+    }
+}
+
+/// Whether any of the names occurs in the type.
+fn mentions(ty: &Type, names: &[Ident]) -> bool {
+    fn any(tokens: TokenStream, names: &[Ident]) -> bool {
+        tokens.into_iter().any(|token| match token {
+            TokenTree::Ident(ident) => names.contains(&ident),
+            TokenTree::Group(group) => any(group.stream(), names),
+            TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+        })
+    }
+    any(ty.to_token_stream(), names)
+}

@@ -1,0 +1,75 @@
+//! `#[derive(mpi::Datatype)]`.
+
+use super::input::{Input, Kind};
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Ident, parse_quote};
+
+pub(super) fn items(input: &Input) -> TokenStream {
+    match &input.kind {
+        Kind::Struct(_) => structure(input),
+        Kind::Enum(integer, _) => enumeration(input, integer),
+    }
+}
+
+/// Offsets come from the compiler, and what is made of them is a constant: the choice between a row of one primitive and a
+/// struct type.
+fn structure(input: &Input) -> TokenStream {
+    let Input { name, mpi, .. } = input;
+    let bound = parse_quote!(#mpi::datatype::Datatype);
+    let generics = input.generics_with(&bound);
+    let check = input.check(&bound, &generics);
+    let (declared, given, clause) = generics.split_for_impl();
+    let fields = input.travelling().map(|field| {
+        let (member, ty) = (&field.member, &field.ty);
+        quote_spanned!(ty.span()=> #mpi::datatype::Field::of::<#ty>(::core::mem::offset_of!(Self, #member)))
+    });
+    let parts = if input.bytes { quote!(bytes) } else { quote!(structure) };
+    let unit = match input.generics.params.is_empty() {
+        true => quote! {
+            static SLOT: #mpi::datatype::Slot = #mpi::datatype::Slot::new();
+            SLOT.unit::<Self>()
+        },
+        // A static would be shared by all instances.
+        false => quote!(#mpi::datatype::generic_unit::<Self>()),
+    };
+    quote! {
+        #check
+        #[automatically_derived]
+        unsafe impl #declared #mpi::datatype::Datatype for #name #given #clause {
+            const FIELDS: &'static [#mpi::datatype::Field] = &[#(#fields),*];
+            const PARTS: #mpi::datatype::Parts = #mpi::datatype::Parts::#parts(
+                ::core::mem::size_of::<Self>(),
+                <Self as #mpi::datatype::Datatype>::FIELDS,
+            );
+            const UNITS: usize = <Self as #mpi::datatype::Datatype>::PARTS.units();
+            #[inline]
+            fn unit() -> #mpi::datatype::RawDatatype {
+                #unit
+            }
+        }
+        #[automatically_derived]
+        unsafe impl #declared #mpi::datatype::Scalar for #name #given #clause {}
+    }
+}
+
+/// An enum without fields is the integer of its `repr`.
+fn enumeration(input: &Input, integer: &Ident) -> TokenStream {
+    let Input { name, mpi, .. } = input;
+    let (declared, given, clause) = input.generics.split_for_impl();
+    let integer = quote!(<::core::primitive::#integer as #mpi::datatype::Datatype>);
+    quote! {
+        #[automatically_derived]
+        unsafe impl #declared #mpi::datatype::Datatype for #name #given #clause {
+            const PARTS: #mpi::datatype::Parts = #integer::PARTS;
+            const UNITS: usize = #integer::UNITS;
+            #[inline]
+            fn unit() -> #mpi::datatype::RawDatatype {
+                #integer::unit()
+            }
+        }
+        #[automatically_derived]
+        unsafe impl #declared #mpi::datatype::Scalar for #name #given #clause {}
+    }
+}

@@ -1,0 +1,174 @@
+//! What the derives make of a type.
+
+use super::{Derived, expand};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// The output, without the function that checks the fields: it is the same for all.
+fn expanded(item: TokenStream, derived: Derived) -> String {
+    let text = expand(item, derived).to_string();
+    match text.split_once("# [automatically_derived]") {
+        Some((_, rest)) => format!("# [automatically_derived] {}", rest.trim()),
+        None => text,
+    }
+}
+
+/// The messages of the errors in the output.
+fn errors(item: TokenStream, derived: Derived) -> Vec<String> {
+    let text = expand(item, derived).to_string();
+    let messages = text.split("compile_error ! { \"").skip(1);
+    messages.filter_map(|rest| rest.split("\" }").next()).map(str::to_owned).collect()
+}
+
+#[track_caller]
+fn is(item: TokenStream, derived: Derived, expected: &TokenStream) {
+    assert_eq!(expanded(item, derived), format!("{expected} }} ;"));
+}
+
+#[test]
+fn a_struct_is_its_fields_at_the_compilers_offsets() {
+    let expected = quote! {
+        #[automatically_derived]
+        unsafe impl ::mpi::datatype::Datatype for S {
+            const FIELDS: &'static [::mpi::datatype::Field] = &[
+                ::mpi::datatype::Field::of::<u8>(::core::mem::offset_of!(Self, a)),
+                ::mpi::datatype::Field::of::<f64>(::core::mem::offset_of!(Self, c))
+            ];
+            const PARTS: ::mpi::datatype::Parts = ::mpi::datatype::Parts::structure(
+                ::core::mem::size_of::<Self>(),
+                <Self as ::mpi::datatype::Datatype>::FIELDS,
+            );
+            const UNITS: usize = <Self as ::mpi::datatype::Datatype>::PARTS.units();
+            #[inline]
+            fn unit() -> ::mpi::datatype::RawDatatype {
+                static SLOT: ::mpi::datatype::Slot = ::mpi::datatype::Slot::new();
+                SLOT.unit::<Self>()
+            }
+        }
+        #[automatically_derived]
+        unsafe impl ::mpi::datatype::Scalar for S {}
+    };
+    is(
+        quote!(
+            struct S {
+                a: u8,
+                #[mpi(skip)]
+                b: Vec<u8>,
+                c: f64,
+            }
+        ),
+        Derived::Datatype,
+        &expected,
+    );
+}
+
+#[test]
+fn an_enum_is_its_integer() {
+    let expected = quote! {
+        #[automatically_derived]
+        unsafe impl ::mpi::datatype::FromBits for E {
+            type Bits = ::core::primitive::u16;
+            #[inline]
+            fn valid(bits: &::core::primitive::u16) -> bool {
+                false || *bits == Self::A {} as ::core::primitive::u16
+                    || *bits == Self::B {} as ::core::primitive::u16
+            }
+        }
+    };
+    is(
+        quote!(
+            #[repr(align(8), u16)]
+            enum E {
+                A = 3,
+                B,
+            }
+        ),
+        Derived::FromBits,
+        &expected,
+    );
+}
+
+#[test]
+fn a_checked_struct_asks_its_fields() {
+    let expected = quote! {
+        #[automatically_derived]
+        unsafe impl ::mpi::datatype::FromBits for S {
+            type Bits = ::mpi::datatype::Unchecked<Self>;
+            #[inline]
+            fn valid(bits: &Self::Bits) -> bool {
+                let _ = bits;
+                true && unsafe { bits.is_valid::<bool>(::core::mem::offset_of!(Self, 0)) }
+            }
+            #[inline]
+            fn complete(bits: &mut Self::Bits) {
+                let _ = &bits;
+                unsafe { bits.complete::<bool>(::core::mem::offset_of!(Self, 0)) };
+                unsafe { bits.put::<u8>(::core::mem::offset_of!(Self, 1), <u8 as ::core::default::Default>::default()) };
+            }
+        }
+    };
+    is(
+        quote!(
+            struct S(bool, #[mpi(skip)] u8);
+        ),
+        Derived::FromBits,
+        &expected,
+    );
+}
+
+/// Bounds are on what the fields are, not on the parameters.
+#[test]
+fn generic_types_have_bounds_of_their_fields() {
+    let item = quote!(
+        struct S<T, const N: usize> {
+            a: [T; N],
+            b: u8,
+            c: PhantomData<T>,
+        }
+    );
+    let text = expanded(item, Derived::AnyBits);
+    let expected = quote! {
+        unsafe impl<T: 'static, const N: usize> ::mpi::datatype::AnyBits for S<T, N>
+        where
+            Self: ::core::marker::Copy,
+            [T; N]: ::mpi::datatype::AnyBits,
+            PhantomData<T>: ::mpi::datatype::AnyBits
+        {}
+    };
+    assert!(text.ends_with(&format!("{expected} }} ;")), "{text}");
+}
+
+#[test]
+fn a_generic_type_has_no_static() {
+    let text = expanded(
+        quote!(
+            struct S<T>(T);
+        ),
+        Derived::Datatype,
+    );
+    assert!(text.contains("generic_unit :: < Self > ()") && !text.contains("static SLOT"), "{text}");
+}
+
+#[test]
+fn all_errors_come_at_once() {
+    let item = quote! {
+        #[mpi(bytes, nothing)]
+        struct S<'a> { #[mpi(skip)] a: &'a u8, #[mpi(other)] b: u8 }
+    };
+    let found = errors(item, Derived::AnyBits);
+    assert_eq!(found.len(), 5, "{found:#?}");
+    assert!(found[0].contains("`#[mpi(nothing)]` means nothing here"), "{found:#?}");
+    assert!(found[1].contains("a type with a lifetime"), "{found:#?}");
+}
+
+#[test]
+fn the_crate_may_be_elsewhere() {
+    let text = expanded(
+        quote!(
+            #[mpi(crate = "a::b")]
+            struct S(u8);
+        ),
+        Derived::AnyBits,
+    );
+    assert!(text.contains("a :: b :: datatype :: AnyBits") && !text.contains(":: mpi ::"), "{text}");
+}

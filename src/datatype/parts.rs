@@ -1,0 +1,200 @@
+//! What a type is made of, as constants: what a derive computes, and what decides the MPI type of a value.
+
+use super::{Datatype, RawDatatype};
+use crate::ffi;
+use std::fmt;
+use std::os::raw::c_int;
+
+/// A predefined MPI type that values are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Primitive {
+    /// `MPI_INT8_T`.
+    Int8,
+    /// `MPI_INT16_T`.
+    Int16,
+    /// `MPI_INT32_T`.
+    Int32,
+    /// `MPI_INT64_T`.
+    Int64,
+    /// `MPI_UINT8_T`.
+    Uint8,
+    /// `MPI_UINT16_T`.
+    Uint16,
+    /// `MPI_UINT32_T`, also of `char`.
+    Uint32,
+    /// `MPI_UINT64_T`.
+    Uint64,
+    /// `MPI_FLOAT`.
+    Float,
+    /// `MPI_DOUBLE`.
+    Double,
+    /// `MPI_C_FLOAT_COMPLEX`.
+    ComplexFloat,
+    /// `MPI_C_DOUBLE_COMPLEX`.
+    ComplexDouble,
+    /// `MPI_C_BOOL`.
+    Bool,
+    /// `MPI_BYTE`: 128-bit integers, and types that ask for it.
+    Byte,
+    /// A type of which only its hand-written implementation of [`Datatype`] knows.
+    Other,
+}
+
+impl Primitive {
+    /// The bytes of one; of [`Other`](Primitive::Other) nobody knows.
+    pub(crate) const fn size(self) -> usize {
+        match self {
+            Primitive::Int8 | Primitive::Uint8 | Primitive::Bool | Primitive::Byte => 1,
+            Primitive::Int16 | Primitive::Uint16 => 2,
+            Primitive::Int32 | Primitive::Uint32 | Primitive::Float => 4,
+            Primitive::Int64 | Primitive::Uint64 | Primitive::Double | Primitive::ComplexFloat => 8,
+            Primitive::ComplexDouble => 16,
+            Primitive::Other => 0,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn raw(self) -> RawDatatype {
+        RawDatatype(match self {
+            Primitive::Int8 => ffi::MPI_INT8_T,
+            Primitive::Int16 => ffi::MPI_INT16_T,
+            Primitive::Int32 => ffi::MPI_INT32_T,
+            Primitive::Int64 => ffi::MPI_INT64_T,
+            Primitive::Uint8 => ffi::MPI_UINT8_T,
+            Primitive::Uint16 => ffi::MPI_UINT16_T,
+            Primitive::Uint32 => ffi::MPI_UINT32_T,
+            Primitive::Uint64 => ffi::MPI_UINT64_T,
+            Primitive::Float => ffi::MPI_FLOAT,
+            Primitive::Double => ffi::MPI_DOUBLE,
+            Primitive::ComplexFloat => ffi::MPI_C_FLOAT_COMPLEX,
+            Primitive::ComplexDouble => ffi::MPI_C_DOUBLE_COMPLEX,
+            Primitive::Bool => ffi::MPI_C_BOOL,
+            Primitive::Byte => ffi::MPI_BYTE,
+            Primitive::Other => ffi::MPI_DATATYPE_NULL,
+        })
+    }
+}
+
+/// What one MPI element of a value is.
+#[derive(Clone, Copy)]
+pub(crate) enum Path {
+    /// One primitive: the values are rows of it, without gaps.
+    Primitive(Primitive),
+    /// A struct type of these fields, as large as the value.
+    Struct(&'static [Field]),
+}
+
+/// What a value is made of.
+#[doc(hidden)]
+#[derive(Clone, Copy)]
+pub struct Parts {
+    pub(crate) path: Path,
+    /// MPI elements of one value.
+    pub(crate) units: usize,
+    /// Predefined elements of one value: what `MPI_Get_elements` counts.
+    pub(crate) elements: usize,
+    /// `size_of` the value.
+    pub(crate) size: usize,
+    /// How many of its bytes travel.
+    pub(crate) bytes: usize,
+}
+
+/// A field that travels.
+#[doc(hidden)]
+#[derive(Clone, Copy)]
+pub struct Field {
+    pub(crate) offset: usize,
+    pub(crate) parts: Parts,
+    pub(crate) unit: fn() -> RawDatatype,
+}
+
+impl Field {
+    /// A field of type `F`.
+    pub const fn of<F: Datatype>(offset: usize) -> Self {
+        Field { offset, parts: F::PARTS, unit: F::unit }
+    }
+}
+
+impl Parts {
+    /// `n` of one primitive, which fill the value.
+    pub(crate) const fn primitive(primitive: Primitive, n: usize) -> Self {
+        let size = n * primitive.size();
+        Parts { path: Path::Primitive(primitive), units: n, elements: n, size, bytes: size }
+    }
+
+    /// Of a hand-written type.
+    pub(crate) const fn other(units: usize, size: usize) -> Self {
+        Parts { path: Path::Primitive(Primitive::Other), units, elements: units, size, bytes: 0 }
+    }
+
+    /// `n` values, one after the other.
+    pub(crate) const fn array(self, n: usize) -> Self {
+        let Parts { path, units, elements, size, bytes } = self;
+        Parts { path, units: n * units, elements: n * elements, size: n * size, bytes: n * bytes }
+    }
+
+    /// A struct of `size` bytes with these fields: a row of one primitive if they are that, without padding, else a struct
+    /// type.
+    pub const fn structure(size: usize, fields: &'static [Field]) -> Self {
+        let (mut elements, mut bytes) = (0, 0);
+        let mut primitive = Primitive::Byte;
+        let (mut is_uniform, mut is_first, mut i) = (true, true, 0);
+        while i < fields.len() {
+            let part = fields[i].parts;
+            elements += part.elements;
+            bytes += part.bytes;
+            if part.units > 0 {
+                assert!(part.units <= c_int::MAX as usize, "a field has more parts than MPI can count");
+                match part.path {
+                    Path::Primitive(p) if is_first => primitive = p,
+                    Path::Primitive(p) => is_uniform &= p as u8 == primitive as u8,
+                    Path::Struct(_) => is_uniform = false,
+                }
+                is_first = false;
+            }
+            i += 1;
+        }
+        let (path, units) = if elements == 0 {
+            (Path::Primitive(Primitive::Byte), 0)
+        } else if is_uniform && elements * primitive.size() == size {
+            (Path::Primitive(primitive), elements)
+        } else {
+            (Path::Struct(fields), 1)
+        };
+        Parts { path, units, elements, size, bytes }
+    }
+
+    /// The bytes of a struct with these fields, which must leave none out.
+    pub const fn bytes(size: usize, fields: &'static [Field]) -> Self {
+        assert!(
+            Self::structure(size, fields).bytes == size,
+            "`#[mpi(bytes)]` is for types without padding: it would be sent"
+        );
+        Self::primitive(Primitive::Byte, size)
+    }
+
+    /// The bytes of a value that travel, if a struct type describes them.
+    pub(crate) fn value_bytes(&self) -> Option<usize> {
+        matches!(self.path, Path::Struct(_)).then_some(self.bytes)
+    }
+
+    /// MPI elements of one value.
+    pub const fn units(&self) -> usize {
+        self.units
+    }
+}
+
+impl fmt::Debug for Parts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Parts").field("units", &self.units).field("size", &self.size).finish_non_exhaustive()
+    }
+}
+impl fmt::Debug for Field {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Field")
+            .field("offset", &self.offset)
+            .field("parts", &self.parts)
+            .finish_non_exhaustive()
+    }
+}

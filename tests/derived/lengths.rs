@@ -1,0 +1,67 @@
+//! Messages that are no whole number of values.
+
+use crate::types::*;
+use mpi::{Communicator, ErrorClass, Result};
+use std::mem::MaybeUninit;
+
+/// One `Tuple` is nine bytes: an `i8`, an `i64`.
+const BYTES: [u8; 19] = [7, 1, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0, 0, 0, 0, 0, 9];
+
+#[mpi::test(ranks = 2)]
+fn are_counted_in_whole_values(world: Communicator) -> Result<()> {
+    let lengths =
+        [(0, Some(0), 0, 0), (1, None, 1, 0), (9, Some(1), 2, 1), (10, None, 3, 1), (19, None, 5, 2)];
+    for (tag, (len, count, elements, whole)) in (0..).zip(lengths) {
+        if world.rank() == 0 {
+            for _ in 0..4 {
+                world.send(&BYTES[..len], 1, tag)?;
+            }
+            continue;
+        }
+        let status = world.probe(0, tag)?;
+        assert_eq!((status.count::<Tuple>(), status.elements::<Tuple>()), (count, Some(elements)), "{len}");
+
+        let mut room = [MaybeUninit::<Tuple>::uninit(); 4];
+        let (arrived, _) = world.recv_into(&mut room[..], 0, tag)?.data;
+        assert_eq!(arrived, &[Tuple(7, 1), Tuple(8, 2)][..whole], "{len}");
+
+        let got = world.recv_vec::<Tuple>(0, tag);
+        assert_eq!(got.is_ok(), count.is_some(), "{len}");
+        let got = world.recv::<Tuple>(0, tag);
+        match (len, got) {
+            (9, Ok(got)) => assert_eq!(got.data, Tuple(7, 1)),
+            (0 | 1, Err(_)) => (),
+            (10.., Err(error)) => assert_eq!(error.class(), ErrorClass::TRUNCATE),
+            (_, other) => panic!("{len}: {other:?}"),
+        }
+        let got = world.irecv_vec::<Tuple>(0, tag)?.wait();
+        assert_eq!(got.is_ok(), count.is_some(), "{len}");
+    }
+    Ok(())
+}
+
+/// What stands in a buffer where nothing arrives, and between fields, stays.
+#[mpi::test(ranks = 2)]
+fn a_part_of_a_value_changes_no_other(world: Communicator) -> Result<()> {
+    if world.rank() == 0 {
+        return world.send(&BYTES[..10], 1, 0);
+    }
+    let mut buffer = [Tuple(-1, -1); 3];
+    world.recv_into(&mut buffer, 0, 0)?;
+    assert_eq!(buffer, [Tuple(7, 1), Tuple(8, -1), Tuple(-1, -1)]);
+    Ok(())
+}
+
+/// Generalized requests count them as messages do.
+#[mpi::test(ranks = 1)]
+fn generalized_requests_count_values(world: Communicator) -> Result<()> {
+    for (elements, values) in [(0, 0), (4, 2)] {
+        let (request, mut completer) = world.grequest_start::<()>()?;
+        assert!(completer.set_elements::<Tuple>(3).is_err(), "a value and a half");
+        completer.set_elements::<Tuple>(elements)?;
+        completer.complete(()).map_err(mpi::Error::from)?;
+        let status = request.wait()?.status;
+        assert_eq!((status.count::<Tuple>(), status.elements::<Tuple>()), (Some(values), Some(elements)));
+    }
+    Ok(())
+}

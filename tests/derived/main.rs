@@ -1,0 +1,14 @@
+//! Derived types, sent and received in every way: each field of each value is compared.
+
+mod collectives;
+mod lengths;
+mod random;
+#[path = "../common/sample.rs"]
+mod sample;
+mod tables;
+mod trips;
+mod types;
+mod validity;
+
+/// Nothing, one, a few, and past every library's eager limit.
+const SIZES: [usize; 4] = [0, 1, 7, 10_003];
