@@ -13,8 +13,10 @@
 mod any_bits;
 mod builtin;
 pub(crate) mod cache;
+mod layout;
 
 pub use any_bits::{AnyBits, FromBits};
+pub use layout::{Distribution, Layout, Order};
 
 use crate::environment::live;
 use crate::error::{Argument, Error, Result};
@@ -77,4 +79,10 @@ fn row<T: Datatype>(call: Call, units: usize) -> Result<RawDatatype> {
     let block = c_int::try_from(units).map_err(too_many)?;
     let vector = Vector { blocks: 1, block, stride: size_of::<T>() as isize, base: T::unit().0 };
     vector.committed().map(RawDatatype)
+}
+
+/// Frees the types of this thread. MPI is live; called before it ends. Other threads' types end with MPI.
+pub(crate) fn clear() {
+    cache::clear();
+    layout::clear();
 }

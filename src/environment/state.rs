@@ -181,7 +181,7 @@ pub(super) fn end() {
     } else if OWNER.load(Ordering::Relaxed) == this_thread() {
         PHASE.store(FINALIZING, Ordering::Release);
         TAG_UB.store(-1, Ordering::Relaxed);
-        crate::datatype::cache::clear();
+        crate::datatype::clear();
         crate::collective::unsigned::clear();
         crate::p2p::buffered::release();
         // SAFETY: live until this line, on the thread that initialized MPI, and no handle is left.
