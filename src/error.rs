@@ -102,6 +102,7 @@ pub(crate) enum Argument {
     LayoutShare,
     LayoutStart,
     LayoutOverlap,
+    Name,
 }
 
 /// What would have been needed.
@@ -264,7 +265,8 @@ impl Argument {
             | Argument::LayoutDepth
             | Argument::LayoutBytes
             | Argument::LayoutRange
-            | Argument::LayoutShare => ErrorClass::ARG,
+            | Argument::LayoutShare
+            | Argument::Name => ErrorClass::ARG,
             Argument::RootBuffer | Argument::LeafBuffer | Argument::View => ErrorClass::BUFFER,
             Argument::SecondBuffer | Argument::NoBuffer | Argument::SmallBuffer | Argument::Room => {
                 ErrorClass::BUFFER
@@ -408,6 +410,9 @@ impl Argument {
             }
             Argument::LayoutStart => {
                 write!(f, "the layout starts {value} elements before element {bound}, before the slice")
+            }
+            Argument::Name => {
+                write!(f, "a name of {value} bytes: {bound} are the limit, and none of them may be 0")
             }
             Argument::LayoutOverlap => write!(
                 f,

@@ -13,9 +13,11 @@
 mod any_bits;
 mod builtin;
 pub(crate) mod cache;
+mod contents;
 mod layout;
 
 pub use any_bits::{AnyBits, FromBits};
+pub use contents::{Combiner, Contents, TypeClass};
 pub use layout::{Distribution, Layout, Order};
 
 use crate::environment::live;

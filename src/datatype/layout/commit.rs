@@ -337,10 +337,14 @@ fn core(mut node: &Node) -> (i64, &Node) {
     }
 }
 
-type Ask = unsafe extern "C" fn(MPI_Datatype, *mut MPI_Aint, *mut MPI_Aint) -> c_int;
+pub(in crate::datatype) type Ask = unsafe extern "C" fn(MPI_Datatype, *mut MPI_Aint, *mut MPI_Aint) -> c_int;
 
 /// Two measures of a type.
-fn asked(call: Call, datatype: MPI_Datatype, ask: Ask) -> Result<(MPI_Aint, MPI_Aint)> {
+pub(in crate::datatype) fn asked(
+    call: Call,
+    datatype: MPI_Datatype,
+    ask: Ask,
+) -> Result<(MPI_Aint, MPI_Aint)> {
     let (mut lower, mut extent) = (0, 0);
     // SAFETY: one of MPI's functions of this signature, given a valid type; the out-arguments are ours.
     check(call, unsafe { ask(datatype, &raw mut lower, &raw mut extent) })?;
@@ -348,7 +352,7 @@ fn asked(call: Call, datatype: MPI_Datatype, ask: Ask) -> Result<(MPI_Aint, MPI_
 }
 
 /// How many bytes a type has.
-fn size(datatype: MPI_Datatype) -> Result<MPI_Count> {
+pub(in crate::datatype) fn size(datatype: MPI_Datatype) -> Result<MPI_Count> {
     let mut size = 0;
     // SAFETY: a valid type; the out-argument is ours.
     check(&"MPI_Type_size_x", unsafe { ffi::MPI_Type_size_x(datatype, &raw mut size) })?;

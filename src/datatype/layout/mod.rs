@@ -28,9 +28,9 @@ mod node;
 mod overlap;
 
 pub use array::{Distribution, Order};
-pub(crate) use commit::clear;
+pub(super) use commit::{asked, clear, size};
 
-use super::Datatype;
+use super::{Datatype, RawDatatype};
 use crate::error::{Argument, Error, Result};
 use crate::ffi::Call;
 use commit::{Cached, Description, Element};
@@ -182,6 +182,12 @@ impl<T: Datatype> Layout<T> {
     #[inline]
     pub(crate) fn description(&self) -> Result<Description> {
         self.shared.cached.get_or_make(self.node(), Element::of::<T>)
+    }
+
+    /// The type that is the layout's own; `None` where it needs none. MPI is live, on a thread that may use it.
+    pub(crate) fn own_type(&self) -> Result<Option<RawDatatype>> {
+        let needs_one = !self.is_run() && T::UNITS > 0;
+        needs_one.then(|| self.description().map(|made| made.datatype)).transpose()
     }
 
     /// How MPI is told where no count and no part of a type may be larger than `limit`.
