@@ -4,6 +4,7 @@
 //! Types".
 #![allow(unsafe_code)]
 
+use super::layout::{Ask, asked, size};
 use super::{Datatype, Layout, RawDatatype};
 use crate::environment::hold;
 use crate::error::{Argument, Error, Result};
@@ -201,13 +202,9 @@ fn read(datatype: MPI_Datatype) -> Result<Contents> {
         addresses: vec![0; addresses],
         parts: Vec::new(),
         name: name(datatype)?,
-        size: super::layout::size(datatype)? as usize,
-        extent: super::layout::asked(&"MPI_Type_get_extent", datatype, ffi::MPI_Type_get_extent)?,
-        true_extent: super::layout::asked(
-            &"MPI_Type_get_true_extent",
-            datatype,
-            ffi::MPI_Type_get_true_extent,
-        )?,
+        size: size(datatype)? as usize,
+        extent: measured(&"MPI_Type_get_extent", datatype, ffi::MPI_Type_get_extent)?,
+        true_extent: measured(&"MPI_Type_get_true_extent", datatype, ffi::MPI_Type_get_true_extent)?,
     };
     if is_predefined(combiner) {
         return Ok(contents);
@@ -227,7 +224,7 @@ fn read(datatype: MPI_Datatype) -> Result<Contents> {
         )
     };
     check(&"MPI_Type_get_contents", code)?;
-    contents.addresses = places;
+    contents.addresses = places.into_iter().map(|place| place as isize).collect();
     let read: Vec<_> = parts.iter().map(|&part| read(part)).collect();
     for mut part in parts {
         if envelope(part).is_ok_and(|(combiner, _)| !is_predefined(combiner)) {
@@ -237,6 +234,12 @@ fn read(datatype: MPI_Datatype) -> Result<Contents> {
     }
     contents.parts = read.into_iter().collect::<Result<_>>()?;
     Ok(contents)
+}
+
+/// Two measures of a type, which MPI has in a type of its own.
+fn measured(call: Call, datatype: MPI_Datatype, ask: Ask) -> Result<(isize, isize)> {
+    let (lower, extent) = asked(call, datatype, ask)?;
+    Ok((lower as isize, extent as isize))
 }
 
 /// How a type was made, and how many integers, addresses and types that took.

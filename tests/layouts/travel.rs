@@ -2,6 +2,7 @@
 
 use crate::model::Map;
 use crate::recipe::{Element, recipes};
+use mpi::buffer::{Parts, PartsMut};
 use mpi::datatype::Layout;
 use mpi::{Communicator, Result};
 
@@ -153,5 +154,25 @@ fn a_short_message(world: Communicator) -> Result<()> {
     assert_eq!(status.count::<Element>(), Some(2));
     assert_eq!((matrix[0], matrix[3], matrix[6]), (7, 8, BLANK));
     assert_eq!(matrix.iter().filter(|&&x| x != BLANK).count(), 2);
+    Ok(())
+}
+
+/// A square matrix that is dealt out by rows, transposed: what the example `columns` does.
+#[mpi::test(ranks = [1, 2, 3, 4])]
+fn a_transposed_matrix(world: Communicator) -> Result<()> {
+    let (rows, me, ranks) = (3, world.rank(), world.size());
+    let cols = rows * ranks;
+    let entry = |row: usize, col: usize| (1000 * row + col) as Element;
+    let mine: Vec<Element> = (0..rows * cols).map(|i| entry(me * rows + i / cols, i % cols)).collect();
+    let column = Layout::<Element>::element().vector(rows, 1, cols as isize)?;
+    let columns = column.resized(0, size_of::<Element>())?.contiguous(rows)?;
+    let views = (0..ranks).map(|rank| columns.of(&mine[rank * rows..]));
+    let send = Parts::of(views.collect::<Result<Vec<_>>>()?)?;
+    let mut blocks = vec![BLANK; rows * cols];
+    world.alltoallw_into(&send, &mut PartsMut::of(blocks.chunks_mut(rows * rows))?)?;
+    for (i, &got) in blocks.iter().enumerate() {
+        let (from, row, col) = (i / (rows * rows), i / rows % rows, i % rows);
+        assert_eq!(got, entry(from * rows + col, me * rows + row), "{i} of {blocks:?}");
+    }
     Ok(())
 }

@@ -28,7 +28,7 @@ mod node;
 mod overlap;
 
 pub use array::{Distribution, Order};
-pub(super) use commit::{asked, clear, size};
+pub(super) use commit::{Ask, asked, clear, size};
 
 use super::{Datatype, RawDatatype};
 use crate::error::{Argument, Error, Result};
