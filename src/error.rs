@@ -99,6 +99,14 @@ pub(crate) enum Argument {
     OwnBlock,
     Overlap,
     Gaps,
+    LayoutReach,
+    LayoutDepth,
+    LayoutBytes,
+    LayoutRange,
+    LayoutShare,
+    LayoutStart,
+    LayoutOverlap,
+    Name,
 }
 
 /// What ranks did not agree on.
@@ -275,6 +283,13 @@ impl Argument {
                 ErrorClass::COUNT
             }
             Argument::Overlap | Argument::Gaps => ErrorClass::BUFFER,
+            Argument::LayoutStart | Argument::LayoutOverlap => ErrorClass::BUFFER,
+            Argument::LayoutReach
+            | Argument::LayoutDepth
+            | Argument::LayoutBytes
+            | Argument::LayoutRange
+            | Argument::LayoutShare
+            | Argument::Name => ErrorClass::ARG,
             Argument::RootBuffer | Argument::LeafBuffer | Argument::View => ErrorClass::BUFFER,
             Argument::SecondBuffer | Argument::NoBuffer | Argument::SmallBuffer | Argument::Room => {
                 ErrorClass::BUFFER
@@ -398,6 +413,33 @@ impl Argument {
                 f,
                 "the counts spread {bound} elements over {value}, or in another order than that of the ranks: this call deals \
                  them out one after the other, so give no displacements"
+            ),
+            Argument::LayoutReach => {
+                write!(
+                    f,
+                    "the layout, of elements of {value} bytes, reaches farther than {bound} bytes, or wraps around"
+                )
+            }
+            Argument::LayoutDepth => write!(f, "layouts are nested {value} deep; {bound} is the limit"),
+            Argument::LayoutBytes => {
+                write!(
+                    f,
+                    "{value} bytes are no whole number of elements of {bound} bytes, and no element may be torn"
+                )
+            }
+            Argument::LayoutRange => write!(f, "a range reaches index {value}, but {bound} is the end"),
+            Argument::LayoutShare => {
+                write!(f, "{value} is no way to deal out a dimension of {bound} indices: see `darray`")
+            }
+            Argument::LayoutStart => {
+                write!(f, "the layout starts {value} elements before element {bound}, before the slice")
+            }
+            Argument::Name => {
+                write!(f, "a name of {value} bytes: {bound} are the limit, and none of them may be 0")
+            }
+            Argument::LayoutOverlap => write!(
+                f,
+                "the layout names elements twice ({value} in {bound} places), so it cannot be received into"
             ),
             Argument::SecondBuffer => f.write_str("a buffer is attached already: detach it first"),
             Argument::NoBuffer => f.write_str("no buffer is attached: call `mpi::buffered::attach` first"),

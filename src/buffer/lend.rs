@@ -5,7 +5,8 @@
 //! turns the reference into a pointer, and `reclaim` turns it back. The same goes for a `&mut` that is lent for
 //! sending: moving it would count as a write while MPI reads.
 
-use super::{RecvBuf, RecvSlice, Region, SendBuf, SendSlice, Strided, StridedMut};
+use super::laid::Spot;
+use super::{Laid, LaidMut, RecvBuf, RecvSlice, Region, SendBuf, SendSlice, Strided, StridedMut};
 use crate::datatype::{AnyBits, Datatype};
 use crate::error::Result;
 use std::marker::PhantomData;
@@ -170,6 +171,62 @@ unsafe impl<'s, T: Datatype> LendSend<'s> for StridedMut<'s, T> {
     unsafe fn reclaim(RawView(base, [rows, cols, stride], _): Self::Raw) -> Self {
         // SAFETY: the parts of the view that was lent; `raw` is reclaimed once, so it is the only one again.
         unsafe { StridedMut::from_parts(base, rows, cols, stride) }
+    }
+}
+
+// SAFETY: the view is a shared borrow for `'s`.
+unsafe impl<'s, T: Datatype> LendSend<'s> for Laid<'s, T> {
+    type Elem = T;
+    type Raw = Self;
+    #[inline(always)]
+    fn lend(self) -> Result<(Region, Self)> {
+        Ok((self.region()?, self))
+    }
+    #[inline(always)]
+    unsafe fn reclaim(raw: Self) -> Self {
+        raw
+    }
+}
+
+/// A [`LaidMut`] in flight: where its slice lies, and the layout, which MPI does not write.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct RawLaid<'s, T>(Spot<'s, T>, PhantomData<&'s mut [T]>);
+impl<T> Clone for RawLaid<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for RawLaid<'_, T> {}
+
+// SAFETY: the view is an exclusive borrow for `'s`, and holds a pointer to the slice.
+unsafe impl<'s, T: AnyBits> LendRecv<'s> for LaidMut<'s, T> {
+    type Elem = T;
+    type Raw = RawLaid<'s, T>;
+    type Output = LaidMut<'s, T>;
+    const COUNTS: bool = false;
+    #[inline(always)]
+    fn lend(self) -> Result<(Region, Self::Raw)> {
+        LendSend::lend(self)
+    }
+    #[inline(always)]
+    unsafe fn reclaim(raw: Self::Raw, _: usize) -> Self {
+        // SAFETY: this function's contract.
+        unsafe { <Self as LendSend<'s>>::reclaim(raw) }
+    }
+}
+// SAFETY: the view is an exclusive borrow for `'s`, and holds a pointer to the slice.
+unsafe impl<'s, T: Datatype> LendSend<'s> for LaidMut<'s, T> {
+    type Elem = T;
+    type Raw = RawLaid<'s, T>;
+    #[inline(always)]
+    fn lend(self) -> Result<(Region, Self::Raw)> {
+        Ok((SendBuf::region(&self)?, RawLaid(self.into_spot(), PhantomData)))
+    }
+    #[inline(always)]
+    unsafe fn reclaim(RawLaid(spot, _): Self::Raw) -> Self {
+        // SAFETY: the spot of the view that was lent; `raw` is reclaimed once, so it is the only one again.
+        unsafe { LaidMut::from_spot(spot) }
     }
 }
 

@@ -6,6 +6,7 @@
 //! | `&[T]`, `&[T; N]`, `&Vec<T>` | N elements | N elements |
 //! | `&mut [MaybeUninit<T>]` | | what arrived, as an initialized prefix |
 //! | [`Strided`], [`StridedMut`]: rows, columns and blocks of a slice | yes | [`StridedMut`] |
+//! | [`Laid`], [`LaidMut`]: whatever a [`Layout`](crate::datatype::Layout) says of a slice | yes | [`LaidMut`] |
 //!
 //! What a request can own instead: [`OwnedSend`], [`OwnedRecv`].
 //!
@@ -20,6 +21,7 @@ mod blocks;
 mod counts;
 mod front;
 mod grid;
+mod laid;
 mod lend;
 mod owned;
 mod parts;
@@ -33,6 +35,7 @@ pub(crate) mod zeroed;
 pub use blocks::{Blocks, BlocksMut, Counted, WithCounts};
 pub use counts::Counts;
 pub use grid::{Grid, Halo};
+pub use laid::{Laid, LaidMut};
 pub use lend::{LendRecv, LendRecvSlice, LendSend, LendSendSlice};
 pub use owned::{OwnedRecv, OwnedSend};
 pub use parts::{Parts, PartsMut};
@@ -45,7 +48,7 @@ pub(crate) use front::front;
 pub(crate) use owned::{recv_region, send_region};
 pub(crate) use parts::{FARTHEST, Table};
 pub(crate) use per_rank::blocks;
-pub(crate) use region::Fitted;
+pub(crate) use region::{Fitted, large};
 
 use crate::datatype::{AnyBits, Datatype, FromBits};
 use crate::error::Result;

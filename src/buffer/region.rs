@@ -164,7 +164,7 @@ fn free(mut datatype: MPI_Datatype) {
 /// A derived type that covers `count` elements of `base`, in chunks of at most `limit`.
 #[cold]
 #[inline(never)]
-fn large(call: Call, count: usize, base: MPI_Datatype, limit: usize) -> Result<MPI_Datatype> {
+pub(crate) fn large(call: Call, count: usize, base: MPI_Datatype, limit: usize) -> Result<MPI_Datatype> {
     live(call)?;
     let (chunks, rest) = (count / limit, count % limit);
     let too_many = |_| Error::length(call, crate::error::Argument::Count, count, limit.saturating_mul(limit));

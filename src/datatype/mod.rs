@@ -35,12 +35,16 @@
 mod any_bits;
 mod builtin;
 pub(crate) mod cache;
+mod contents;
+mod layout;
 mod parts;
 pub(crate) mod slot;
 mod typemap;
 mod unchecked;
 
 pub use any_bits::{AnyBits, FromBits};
+pub use contents::{Combiner, Contents, TypeClass};
+pub use layout::{Distribution, Layout, Order};
 pub use mpi_derive::{AnyBits, Datatype, FromBits};
 pub use parts::Primitive;
 #[doc(hidden)]
@@ -121,4 +125,10 @@ fn row<T: Datatype>(call: Call, units: usize) -> Result<RawDatatype> {
     let block = c_int::try_from(units).map_err(too_many)?;
     let vector = Vector { blocks: 1, block, stride: size_of::<T>() as isize, base: T::unit().0 };
     vector.committed().map(RawDatatype)
+}
+
+/// Frees the types of this thread. MPI is live; called before it ends. Other threads' types end with MPI.
+pub(crate) fn clear() {
+    cache::clear();
+    layout::clear();
 }

@@ -76,7 +76,7 @@ fn set_end_mark() -> Result<()> {
 
 /// The last handle has dropped. The attribute stays: the next attach needs it too.
 pub(super) fn detach() {
-    crate::datatype::cache::clear();
+    crate::datatype::clear();
     crate::collective::op::clear();
     free_world();
 }

@@ -249,7 +249,7 @@ pub(super) fn end() {
         leave(UNINITIALIZED); // the host goes on; we may attach again
     } else if OWNER.load(Ordering::Relaxed) == this_thread() {
         leave(FINALIZING);
-        crate::datatype::cache::clear();
+        crate::datatype::clear();
         crate::datatype::slot::clear();
         crate::collective::op::clear();
         crate::p2p::buffered::release();

@@ -41,8 +41,20 @@ impl Layout {
         self.runs.last().map_or(0, |run| run.before + run.len)
     }
 
+    /// The same with other bounds.
+    pub(super) fn resized(self, lower: isize, extent: isize) -> Self {
+        Layout { lower, upper: lower + extent, committed: false, ..self }
+    }
+
+    /// First byte and end of the last.
+    pub(super) fn reach(&self) -> (isize, isize) {
+        let first = self.runs.iter().map(|run| run.offset).min();
+        let last = self.runs.iter().map(|run| run.offset + run.len as isize).max();
+        (first.unwrap_or(0), last.unwrap_or(0))
+    }
+
     /// Copies of layouts, each at a displacement.
-    fn assembled<'a>(parts: impl Iterator<Item = (isize, &'a Layout)>) -> Self {
+    pub(super) fn assembled<'a>(parts: impl Iterator<Item = (isize, &'a Layout)>) -> Self {
         let mut all = Layout { runs: Vec::new(), basics: Vec::new(), lower: 0, upper: 0, committed: false };
         for (i, (at, part)) in parts.enumerate() {
             let (lower, upper) = (at + part.lower, at + part.upper);
@@ -64,7 +76,7 @@ impl Layout {
     }
 
     /// `count` elements, one extent apart.
-    fn repeated(&self, count: usize) -> Self {
+    pub(super) fn repeated(&self, count: usize) -> Self {
         let extent = self.extent();
         match self.runs[..] {
             [run] if run.offset == 0 && run.len as isize == extent => {
@@ -154,7 +166,7 @@ pub(super) mod functions {
 
     /// # Safety
     /// `new` may be written.
-    unsafe fn put(layout: Layout, call: &str, new: *mut MPI_Datatype) -> c_int {
+    pub(in super::super) unsafe fn put(layout: Layout, call: &str, new: *mut MPI_Datatype) -> c_int {
         let name = fresh_name();
         enter(call).types.insert(name, layout);
         // SAFETY: an out-argument.

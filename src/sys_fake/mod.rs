@@ -36,6 +36,7 @@ mod process;
 mod requests;
 mod topology;
 mod traffic;
+mod typed;
 
 pub use abi::*;
 pub use buffered::{MPI_Bsend, MPI_Buffer_attach, MPI_Buffer_detach, MPI_Ibsend, MPI_Pack};
@@ -53,3 +54,4 @@ pub use persistent::*;
 pub use point_to_point::*;
 pub use requests::*;
 pub use topology::*;
+pub use typed::*;
