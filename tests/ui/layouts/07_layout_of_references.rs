@@ -1,4 +1,4 @@
-//@ expect E0277
+//@ expect E0599
 //@ fix s/&'static u8/u8/
 //! Addresses mean nothing elsewhere.
 use mpi::datatype::Layout;
