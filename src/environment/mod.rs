@@ -27,4 +27,4 @@ pub(crate) use attach::world as world_handle;
 pub(crate) use identity::report;
 pub(crate) use info::error_string;
 pub(crate) use init::return_errors;
-pub(crate) use state::{Instance, TAG_UB, enter, handles, hold, level, live, usable_here};
+pub(crate) use state::{Instance, TAG_UB, ends_with_us, enter, handles, hold, level, live, usable_here};
