@@ -101,8 +101,12 @@ pub(crate) enum Argument {
     PackedRest,
     Alignment,
     InfoText,
+    #[cfg_attr(not(feature = "ndarray"), expect(dead_code))]
     NotContiguous,
+    #[cfg_attr(not(feature = "ndarray"), expect(dead_code))]
     ManyAxes,
+    #[cfg_attr(not(feature = "ndarray"), expect(dead_code))]
+    AxesOverlap,
 }
 
 /// What would have been needed.
@@ -264,7 +268,7 @@ impl Argument {
             Argument::PieceLength | Argument::PackedEnd | Argument::PackedRest => ErrorClass::COUNT,
             Argument::Alignment => ErrorClass::ARG,
             Argument::InfoText => ErrorClass::INFO,
-            Argument::NotContiguous | Argument::ManyAxes => ErrorClass::BUFFER,
+            Argument::NotContiguous | Argument::ManyAxes | Argument::AxesOverlap => ErrorClass::BUFFER,
             Argument::RootBuffer | Argument::LeafBuffer | Argument::View => ErrorClass::BUFFER,
             Argument::SecondBuffer | Argument::NoBuffer | Argument::SmallBuffer | Argument::Room => {
                 ErrorClass::BUFFER
@@ -402,6 +406,9 @@ impl Argument {
                 "the {value} elements do not follow one another in memory in row-major order: copy them, or send the view point to point"
             ),
             Argument::ManyAxes => write!(f, "{value} axes that cannot be joined are more than {bound}"),
+            Argument::AxesOverlap => {
+                write!(f, "some of the {value} elements that would be received share their place in memory")
+            }
             Argument::Gaps => write!(
                 f,
                 "the counts spread {bound} elements over {value}, or in another order than that of the ranks: this call deals \

@@ -16,8 +16,14 @@ use std::slice;
 pub(super) enum Block {
     Nothing,
     /// MPI is kept live until it is freed.
-    Mpi { base: NonNull<u8>, _live: Instance },
-    Rust { base: NonNull<u8>, layout: Layout },
+    Mpi {
+        base: NonNull<u8>,
+        _live: Instance,
+    },
+    Rust {
+        base: NonNull<u8>,
+        layout: Layout,
+    },
 }
 
 impl Block {

@@ -78,7 +78,8 @@ impl Options {
             bytes if bytes.is_power_of_two() => bytes.max(align_of::<T>()),
             bytes => return Err(Error::length(CALL, Argument::Alignment, bytes, 0)),
         };
-        let too_much = |_| Error::length(CALL, Argument::Count, len, isize::MAX as usize / size_of::<T>().max(1));
+        let too_much =
+            |_| Error::length(CALL, Argument::Count, len, isize::MAX as usize / size_of::<T>().max(1));
         let layout = Layout::array::<T>(len).and_then(|l| l.align_to(align)).map_err(too_much)?;
         let instance = hold(CALL)?;
         if layout.size() == 0 {

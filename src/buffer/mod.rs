@@ -6,6 +6,8 @@
 //! | `&[T]`, `&[T; N]`, `&Vec<T>` | N elements | N elements |
 //! | `&mut [MaybeUninit<T>]` | | what arrived, as an initialized prefix |
 //! | [`Strided`], [`StridedMut`]: rows, columns and blocks of a slice | yes | [`StridedMut`] |
+//! | `&ArrayView`, `&mut ArrayViewMut`, `&mut Array` of `ndarray` (feature `ndarray`) | yes | yes |
+//! | [`Device`]: memory that the host cannot read | yes | yes |
 //!
 //! What a request can own instead: [`OwnedSend`], [`OwnedRecv`].
 //!
@@ -18,9 +20,12 @@
 
 mod blocks;
 mod counts;
+mod device;
 mod front;
 mod grid;
 mod lend;
+#[cfg(feature = "ndarray")]
+mod ndarray;
 mod owned;
 mod parts;
 mod per_rank;
@@ -32,8 +37,11 @@ pub(crate) mod zeroed;
 
 pub use blocks::{Blocks, BlocksMut, Counted, WithCounts};
 pub use counts::Counts;
+pub use device::Device;
 pub use grid::{Grid, Halo};
 pub use lend::{LendRecv, LendRecvSlice, LendSend, LendSendSlice};
+#[cfg(feature = "ndarray")]
+pub use ndarray::{Contiguous, ContiguousMut};
 pub use owned::{OwnedRecv, OwnedSend};
 pub use parts::{Parts, PartsMut};
 pub use per_rank::PerRank;

@@ -11,8 +11,12 @@
 #![allow(unsafe_code)]
 
 mod any_bits;
+#[cfg(feature = "ndarray")]
+pub(crate) mod axes;
 mod builtin;
 pub(crate) mod cache;
+#[cfg(feature = "half")]
+mod half;
 
 pub use any_bits::{AnyBits, FromBits};
 

@@ -5,6 +5,7 @@
 
 mod attach;
 mod exit_in_init;
+mod gpu;
 mod identity;
 mod info;
 mod init;
@@ -14,6 +15,7 @@ mod run;
 mod stall;
 mod state;
 
+pub use gpu::{Gpu, gpu_support};
 pub use info::{
     Library, bound_library, library_version, loaded_library, processor_name, thread_level, wtick, wtime,
 };

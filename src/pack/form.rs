@@ -127,9 +127,8 @@ mod native {
         let (len, mut at) = (int(call, out.len())?, int(call, at)?);
         let Elements { ptr, count, datatype } = what;
         // SAFETY: the elements may be read and there is room for them, by this function's contract.
-        let code = unsafe {
-            ffi::MPI_Pack(ptr, count, datatype.0, out.as_mut_ptr().cast(), len, &raw mut at, comm)
-        };
+        let code =
+            unsafe { ffi::MPI_Pack(ptr, count, datatype.0, out.as_mut_ptr().cast(), len, &raw mut at, comm) };
         check(call, code)?;
         Ok(at as usize)
     }
@@ -139,9 +138,8 @@ mod native {
         let (len, mut at) = (int(call, from.len())?, int(call, at)?);
         let Elements { ptr, count, datatype } = what;
         // SAFETY: the elements may be written and there are bytes for them, by this function's contract.
-        let code = unsafe {
-            ffi::MPI_Unpack(from.as_ptr().cast(), len, &raw mut at, ptr, count, datatype.0, comm)
-        };
+        let code =
+            unsafe { ffi::MPI_Unpack(from.as_ptr().cast(), len, &raw mut at, ptr, count, datatype.0, comm) };
         check(call, code)?;
         Ok(at as usize)
     }
@@ -162,9 +160,8 @@ impl Calls for External {
         live(call)?;
         let mut bytes: MPI_Aint = 0;
         // SAFETY: a name that ends with a zero, a committed type; the out-argument is ours.
-        let code = unsafe {
-            ffi::MPI_Pack_external_size(EXTERNAL32, what.count, what.datatype.0, &raw mut bytes)
-        };
+        let code =
+            unsafe { ffi::MPI_Pack_external_size(EXTERNAL32, what.count, what.datatype.0, &raw mut bytes) };
         check(call, code)?;
         usize::try_from(bytes).map_err(|_| Error::unsupported(call, Needs::LargeCount))
     }
@@ -174,9 +171,8 @@ impl Calls for External {
         let Elements { ptr, count, datatype } = what;
         let out = out.as_mut_ptr().cast();
         // SAFETY: the elements may be read and there is room for them, by this function's contract.
-        let code = unsafe {
-            ffi::MPI_Pack_external(EXTERNAL32, ptr, count, datatype.0, out, len, &raw mut at)
-        };
+        let code =
+            unsafe { ffi::MPI_Pack_external(EXTERNAL32, ptr, count, datatype.0, out, len, &raw mut at) };
         check(Self::PACK, code)?;
         Ok(at as usize)
     }
@@ -186,9 +182,8 @@ impl Calls for External {
         let Elements { ptr, count, datatype } = what;
         let from = from.as_ptr().cast();
         // SAFETY: the elements may be written and there are bytes for them, by this function's contract.
-        let code = unsafe {
-            ffi::MPI_Unpack_external(EXTERNAL32, from, len, &raw mut at, ptr, count, datatype.0)
-        };
+        let code =
+            unsafe { ffi::MPI_Unpack_external(EXTERNAL32, from, len, &raw mut at, ptr, count, datatype.0) };
         check(Self::UNPACK, code)?;
         Ok(at as usize)
     }

@@ -75,7 +75,8 @@ impl Communicator {
         let mut data = std::mem::ManuallyDrop::new(data);
         // SAFETY: `PackedByte` is a transparent `u8`, so this is the layout that the memory was allocated with; the old
         // vector is not dropped.
-        let bytes = unsafe { Vec::from_raw_parts(data.as_mut_ptr().cast::<u8>(), data.len(), data.capacity()) };
+        let bytes =
+            unsafe { Vec::from_raw_parts(data.as_mut_ptr().cast::<u8>(), data.len(), data.capacity()) };
         Ok(Received { data: Packed::from_bytes(self, bytes), status })
     }
 }
@@ -94,13 +95,7 @@ impl<'c, F: Form> Packed<'c, F> {
     ///
     /// # Errors
     /// The message would be longer than an `int` counts (`Unsupported`); or what MPI reports. The message is as it was.
-    #[doc(alias(
-        "MPI_Pack",
-        "MPI_Pack_size",
-        "MPI_Pack_external",
-        "MPI_Pack_external_size",
-        "MPI_PACKED"
-    ))]
+    #[doc(alias("MPI_Pack", "MPI_Pack_size", "MPI_Pack_external", "MPI_Pack_external_size", "MPI_PACKED"))]
     pub fn push<B: SendBuf + ?Sized>(&mut self, buf: &B) -> Result<&mut Self> {
         let region = buf.region()?;
         let before = self.bytes.len();

@@ -162,7 +162,12 @@ impl Unpacker<'_, Labelled> {
             // Of a piece of another type this says nothing, so its type is looked at first.
             Some(rest) if rest != 0 => {
                 self.begin::<T>(units)?;
-                Err(Error::length(<Labelled as super::form::calls::Calls>::UNPACK, Argument::PieceLength, units, T::UNITS))
+                Err(Error::length(
+                    <Labelled as super::form::calls::Calls>::UNPACK,
+                    Argument::PieceLength,
+                    units,
+                    T::UNITS,
+                ))
             }
             _ => self.next_many(units.checked_div(T::UNITS).unwrap_or(0)),
         }

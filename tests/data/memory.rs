@@ -53,7 +53,10 @@ fn hints(_world: Communicator) -> Result<()> {
 fn too_much(_world: Communicator) -> Result<()> {
     for len in [usize::MAX, isize::MAX as usize, isize::MAX as usize / 8 - 1] {
         let error = alloc::zeroed::<f64>(len).expect_err("more than there is");
-        assert!([ErrorClass::COUNT, ErrorClass::NO_MEM, ErrorClass::OTHER].contains(&error.class()), "{error}");
+        assert!(
+            [ErrorClass::COUNT, ErrorClass::NO_MEM, ErrorClass::OTHER].contains(&error.class()),
+            "{error}"
+        );
     }
     Ok(())
 }

@@ -115,7 +115,12 @@ fn external(world: Communicator) -> Result<()> {
 #[mpi::test(ranks = 1)]
 fn external_bytes(world: Communicator) -> Result<()> {
     let mut message = world.pack_external();
-    message.push(&[1u16, 0x0203])?.push(&-2i64)?.push(&1.5f64)?.push(&[true, false])?.push(&0x0A0B_0C0Di32)?;
+    message
+        .push(&[1u16, 0x0203])?
+        .push(&-2i64)?
+        .push(&1.5f64)?
+        .push(&[true, false])?
+        .push(&0x0A0B_0C0Di32)?;
     let mut bytes = vec![0, 1, 2, 3];
     bytes.extend((-2i64).to_be_bytes());
     bytes.extend(1.5f64.to_be_bytes());
@@ -125,7 +130,10 @@ fn external_bytes(world: Communicator) -> Result<()> {
     let mut pieces = again.unpack();
     assert_eq!(pieces.next_many::<u16>(2)?, [1, 0x203]);
     assert_eq!((pieces.next::<i64>()?, pieces.next::<f64>()?), (-2, 1.5));
-    assert_eq!((pieces.next::<bool>()?, pieces.next::<bool>()?, pieces.next::<i32>()?), (true, false, 0x0A0B_0C0D));
+    assert_eq!(
+        (pieces.next::<bool>()?, pieces.next::<bool>()?, pieces.next::<i32>()?),
+        (true, false, 0x0A0B_0C0D)
+    );
     pieces.finish()
 }
 
