@@ -13,12 +13,14 @@ use anyhow::Result;
 use pairs::{Program, Report, build_c, compare, launcher, print_head, value};
 
 /// Example, size, rounds.
-const WORK: [(&str, usize, usize); 5] = [
+const WORK: [(&str, usize, usize); 7] = [
     ("allgatherv", 100, 20_000),
     ("allgatherv", 100_000, 300),
     ("sample_sort", 1_000, 3_000),
     ("sample_sort", 200_000, 10),
     ("bfs", 200_000, 10),
+    ("particles", 100, 5_000),
+    ("particles", 2_000, 20),
 ];
 
 fn main() -> Result<()> {

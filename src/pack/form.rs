@@ -47,14 +47,16 @@ pub(super) struct Elements {
     pub datatype: RawDatatype,
 }
 
-/// [`Labelled`], [`Bare`] or [`External`].
+/// [`Labelled`], [`Bare`] or [`External`]. Sealed.
 pub trait Form: calls::Calls {}
-impl<F: calls::Calls> Form for F {}
+impl Form for Labelled {}
+impl Form for Bare {}
+impl Form for External {}
 
 pub(super) mod calls {
     use super::*;
 
-    /// What MPI has for a form. Sealed: implemented here alone.
+    /// What MPI has for a form. Nobody else can implement it.
     pub trait Calls: 'static {
         /// Whether each piece is preceded by a label.
         const LABELS: bool;
