@@ -7,7 +7,12 @@ cd "$(dirname "$0")/.."
 
 # The crate's own tests; those of the tools do not depend on the MPI.
 on() { # name of the MPI for --mpi
-    timeout -k 10 1500 cargo xmpi --mpi "$1" test -p mpi --tests
+    timeout -k 10 1500 cargo xmpi --mpi "$1" test -p mpi --tests && with_features --mpi "$1"
+}
+
+# What only features bring: buffers of other crates.
+with_features() {
+    timeout -k 10 900 cargo xmpi "$@" test -p mpi --features ndarray,half --test data
 }
 
 # A build, a two-rank job that must reduce to the right sum, and one step further: a small solver run.
@@ -18,7 +23,7 @@ smoke() { # name, what --mpi takes
 }
 
 case ${1:?which suite} in
-openmpi) timeout -k 10 2400 cargo xmpi --setup test ;;
+openmpi) timeout -k 10 2400 cargo xmpi --setup test && with_features ;;
 mpich5) on "$MPIS/mpich5" ;;
 # Its ranks do not yield: more than there are cores take milliseconds for each collective.
 mpich4) MPI_TEST_MAX_RANKS=2 on mpich ;;
