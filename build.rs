@@ -33,6 +33,13 @@ fn main() {
     println!("cargo::rustc-check-cfg=cfg(mpi_abi, values({}))", quoted(abis));
     println!("cargo::rustc-cfg=mpi_abi=\"{}\"", found("ABI"));
 
+    // What goes another way above `i32::MAX` elements does so above a few: for tests of those ways.
+    println!("cargo::rustc-check-cfg=cfg(mpi_low_limit)");
+    println!("cargo::rerun-if-env-changed=MPI_TEST_LOW_LIMIT");
+    if env::var_os("MPI_TEST_LOW_LIMIT").is_some() {
+        println!("cargo::rustc-cfg=mpi_low_limit");
+    }
+
     for dir in found("LIBDIRS").split(':').filter(|dir| !dir.is_empty()) {
         println!("cargo::rustc-link-arg=-Wl,-rpath,{dir}");
     }

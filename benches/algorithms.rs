@@ -13,7 +13,7 @@ use anyhow::Result;
 use pairs::{Program, Report, build_c, compare, launcher, print_head, value};
 
 /// Example, size, rounds.
-const WORK: [(&str, usize, usize); 7] = [
+const WORK: [(&str, usize, usize); 9] = [
     ("allgatherv", 100, 20_000),
     ("allgatherv", 100_000, 300),
     ("sample_sort", 1_000, 3_000),
@@ -21,6 +21,8 @@ const WORK: [(&str, usize, usize); 7] = [
     ("bfs", 200_000, 10),
     ("columns", 10, 5_000),
     ("columns", 400, 20),
+    ("particles", 100, 5_000),
+    ("particles", 2_000, 20),
 ];
 
 fn main() -> Result<()> {

@@ -107,6 +107,18 @@ pub(crate) enum Argument {
     LayoutStart,
     LayoutOverlap,
     Name,
+    PieceType,
+    PieceLength,
+    PackedEnd,
+    PackedRest,
+    Alignment,
+    InfoText,
+    #[cfg_attr(not(feature = "ndarray"), expect(dead_code))]
+    NotContiguous,
+    #[cfg_attr(not(feature = "ndarray"), expect(dead_code))]
+    ManyAxes,
+    #[cfg_attr(not(feature = "ndarray"), expect(dead_code))]
+    AxesOverlap,
 }
 
 /// What ranks did not agree on.
@@ -290,6 +302,11 @@ impl Argument {
             | Argument::LayoutRange
             | Argument::LayoutShare
             | Argument::Name => ErrorClass::ARG,
+            Argument::PieceType => ErrorClass::TYPE,
+            Argument::PieceLength | Argument::PackedEnd | Argument::PackedRest => ErrorClass::COUNT,
+            Argument::Alignment => ErrorClass::ARG,
+            Argument::InfoText => ErrorClass::INFO,
+            Argument::NotContiguous | Argument::ManyAxes | Argument::AxesOverlap => ErrorClass::BUFFER,
             Argument::RootBuffer | Argument::LeafBuffer | Argument::View => ErrorClass::BUFFER,
             Argument::SecondBuffer | Argument::NoBuffer | Argument::SmallBuffer | Argument::Room => {
                 ErrorClass::BUFFER
@@ -409,6 +426,27 @@ impl Argument {
                 f,
                 "two of the blocks that are received, {value} elements in the first {bound} of the buffer, share elements"
             ),
+            Argument::PieceType => {
+                f.write_str("the next piece of the packed message has elements of another type")
+            }
+            Argument::PieceLength => write!(
+                f,
+                "the next piece of the packed message has {value} elements of MPI's types, but {bound} were asked for"
+            ),
+            Argument::PackedEnd => {
+                write!(f, "{bound} bytes are needed, but {value} are left of the packed message")
+            }
+            Argument::PackedRest => write!(f, "{value} bytes of the packed message were not unpacked"),
+            Argument::Alignment => write!(f, "the alignment {value} is no power of two"),
+            Argument::InfoText => write!(f, "an info key or value has a zero byte, at {value}"),
+            Argument::NotContiguous => write!(
+                f,
+                "the {value} elements do not follow one another in memory in row-major order: copy them, or send the view point to point"
+            ),
+            Argument::ManyAxes => write!(f, "{value} axes that cannot be joined are more than {bound}"),
+            Argument::AxesOverlap => {
+                write!(f, "some of the {value} elements that would be received share their place in memory")
+            }
             Argument::Gaps => write!(
                 f,
                 "the counts spread {bound} elements over {value}, or in another order than that of the ranks: this call deals \

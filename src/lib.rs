@@ -31,6 +31,8 @@
 //! | operations of your own among the requests | [`Communicator::grequest_start`], [`request::Completer`] |
 //! | messages filled piece by piece | [`partitioned`] |
 //! | what can be sent and received | [`datatype`], [`buffer`] |
+//! | messages made of pieces (`MPI_Pack`) | [`pack`] |
+//! | memory that MPI allocates (`MPI_Alloc_mem`) | [`alloc`] |
 //! | grids of ranks | [`topology`] |
 //!
 //! Names are MPI's own in snake case, without prefix; searching these pages for the C name (`MPI_Isend`) finds them
@@ -38,6 +40,7 @@
 
 #![deny(unsafe_code)]
 
+pub mod alloc;
 pub mod buffer;
 mod collective;
 mod comm;
@@ -46,6 +49,7 @@ pub mod environment;
 mod error;
 mod ffi;
 mod p2p;
+pub mod pack;
 pub mod partitioned;
 pub mod persistent;
 pub mod quirks;

@@ -7,6 +7,8 @@
 //! | `&mut [MaybeUninit<T>]` | | what arrived, as an initialized prefix |
 //! | [`Strided`], [`StridedMut`]: rows, columns and blocks of a slice | yes | [`StridedMut`] |
 //! | [`Laid`], [`LaidMut`]: whatever a [`Layout`](crate::datatype::Layout) says of a slice | yes | [`LaidMut`] |
+//! | `&ArrayView`, `&mut ArrayViewMut`, `&mut Array` of `ndarray` (feature `ndarray`) | yes | yes |
+//! | [`Device`]: memory that the host cannot read | yes | yes |
 //!
 //! What a request can own instead: [`OwnedSend`], [`OwnedRecv`].
 //!
@@ -19,10 +21,13 @@
 
 mod blocks;
 mod counts;
+mod device;
 mod front;
 mod grid;
 mod laid;
 mod lend;
+#[cfg(feature = "ndarray")]
+mod ndarray;
 mod owned;
 mod parts;
 mod per_rank;
@@ -34,9 +39,12 @@ pub(crate) mod zeroed;
 
 pub use blocks::{Blocks, BlocksMut, Counted, WithCounts};
 pub use counts::Counts;
+pub use device::Device;
 pub use grid::{Grid, Halo};
 pub use laid::{Laid, LaidMut};
 pub use lend::{LendRecv, LendRecvSlice, LendSend, LendSendSlice};
+#[cfg(feature = "ndarray")]
+pub use ndarray::{Contiguous, ContiguousMut};
 pub use owned::{OwnedRecv, OwnedSend};
 pub use parts::{Parts, PartsMut};
 pub use per_rank::PerRank;
@@ -48,7 +56,7 @@ pub(crate) use front::front;
 pub(crate) use owned::{recv_region, send_region};
 pub(crate) use parts::{FARTHEST, Table};
 pub(crate) use per_rank::blocks;
-pub(crate) use region::{Fitted, large};
+pub(crate) use region::{Fitted, INT_MAX, large};
 
 use crate::datatype::{AnyBits, Datatype, FromBits};
 use crate::error::Result;

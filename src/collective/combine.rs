@@ -6,7 +6,7 @@ use super::describe::{is_even, is_multiple};
 use super::forms::{Described, NO_INFO, Names, init_code};
 use super::op::Operation;
 use super::shapes::{ReduceForms, RootedReduceForms};
-use crate::buffer::Region;
+use crate::buffer::{INT_MAX, Region};
 use crate::comm::Communicator;
 use crate::datatype::{Datatype, whole};
 use crate::error::{Argument, Error, Needs, Result};
@@ -123,9 +123,10 @@ macro_rules! reduction {
                     // SAFETY: this function's contract.
                     check(call, unsafe { ($d.forms.now)($($argument,)* comm) })
                 };
-                match ($d.operands.is_narrow(), $d.forms.wide.filter(|_| !$d.operands.is_function)) {
+                let wide = $d.forms.wide.filter(|_| !$d.operands.is_function);
+                match ($d.operands.is_narrow(wide.is_some() || $d.operands.is_divisible), wide) {
                     (Some(count), _) => narrow(&$d.operands, count),
-                    (None, None) => $d.operands.in_chunks(call, c_int::MAX, narrow),
+                    (None, None) => $d.operands.in_chunks(call, INT_MAX as c_int, narrow),
                     (None, Some(wide)) => {
                         let ($o, $count) = (&$d.operands, $d.operands.count as MPI_Count);
                         // SAFETY: this function's contract.
@@ -136,7 +137,8 @@ macro_rules! reduction {
             #[inline(always)]
             unsafe fn start(&self, comm: MPI_Comm, request: *mut MPI_Request) -> Result<()> {
                 let ($d, $o, call) = (self, &self.operands, self.forms.names.start());
-                match ($o.is_narrow(), $d.forms.wide.filter(|_| !$d.operands.is_function)) {
+                let wide = $d.forms.wide.filter(|_| !$o.is_function);
+                match ($o.is_narrow(wide.is_some()), wide) {
                     (Some($count), _) => {
                         // SAFETY: this function's contract.
                         check(call, unsafe { ($d.forms.start)($($argument,)* comm, request) })
@@ -156,7 +158,8 @@ macro_rules! reduction {
             }
             unsafe fn init(&self, comm: MPI_Comm, request: *mut MPI_Request) -> Result<()> {
                 let ($d, $o) = (self, &self.operands);
-                let code = match ($o.is_narrow(), $d.forms.wide.filter(|_| !$o.is_function).and_then(|wide| wide.init)) {
+                let wide = $d.forms.wide.filter(|_| !$o.is_function).and_then(|wide| wide.init);
+                let code = match ($o.is_narrow(wide.is_some()), wide) {
                     (Some($count), _) => {
                         // SAFETY: this function's contract.
                         $d.forms.init.map(|init| unsafe { init($($argument,)* comm, NO_INFO, request) })
@@ -175,9 +178,11 @@ macro_rules! reduction {
 }
 
 impl Operands {
+    /// The count as an `int`, if it is one; where there is another way, only up to the limit that tests lower.
     #[inline(always)]
-    fn is_narrow(&self) -> Option<c_int> {
-        c_int::try_from(self.count).ok()
+    fn is_narrow(&self, has_other_way: bool) -> Option<c_int> {
+        let limit = if has_other_way { INT_MAX } else { c_int::MAX as usize };
+        (self.count <= limit).then_some(self.count as c_int)
     }
 }
 

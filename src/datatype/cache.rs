@@ -67,19 +67,26 @@ impl Vector {
         // SAFETY: a type we have just made.
         check(&"MPI_Type_commit", unsafe { ffi::MPI_Type_commit(&raw mut datatype) })?;
         if let Some((_, old)) = slot.replace(Some((self, datatype))) {
-            PUSHED_OUT.replace(Some(old)).into_iter().for_each(free);
+            retire(old);
         }
         Ok(datatype)
     }
 }
 
-fn free(mut datatype: MPI_Datatype) {
-    // SAFETY: a type that `commit` made and that has left the table, so that nobody posts with it any more.
+/// Frees a type that left its table when the next one does.
+pub(super) fn retire(datatype: MPI_Datatype) {
+    PUSHED_OUT.replace(Some(datatype)).into_iter().for_each(free);
+}
+
+pub(super) fn free(mut datatype: MPI_Datatype) {
+    // SAFETY: a type that was made here and that has left its table, so that nobody posts with it any more.
     unsafe { ffi::MPI_Type_free(&raw mut datatype) };
 }
 
 /// Frees this thread's types. MPI is live; called before it ends. Other threads' types end with MPI.
 pub(crate) fn clear() {
+    #[cfg(feature = "ndarray")]
+    super::axes::clear();
     CACHE.with(|cache| cache.iter().filter_map(Cell::take).for_each(|(_, datatype)| free(datatype)));
     PUSHED_OUT.take().into_iter().for_each(free);
 }

@@ -33,9 +33,13 @@
 #![allow(unsafe_code)]
 
 mod any_bits;
+#[cfg(feature = "ndarray")]
+pub(crate) mod axes;
 mod builtin;
 pub(crate) mod cache;
 mod contents;
+#[cfg(feature = "half")]
+mod half;
 mod layout;
 mod parts;
 pub(crate) mod slot;

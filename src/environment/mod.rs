@@ -6,6 +6,7 @@
 mod attach;
 mod callback;
 mod exit_in_init;
+mod gpu;
 mod identity;
 mod info;
 mod init;
@@ -15,6 +16,7 @@ mod run;
 mod stall;
 mod state;
 
+pub use gpu::{Gpu, gpu_support};
 pub use info::{
     Library, bound_library, library_version, loaded_library, processor_name, thread_level, wtick, wtime,
 };
@@ -29,4 +31,6 @@ pub(crate) use callback::{Callback, in_callback};
 pub(crate) use identity::report;
 pub(crate) use info::error_string;
 pub(crate) use init::return_errors;
-pub(crate) use state::{Instance, TAG_UB, enter, handles, hold, level, live, tag_bound, usable_here};
+pub(crate) use state::{
+    Instance, TAG_UB, ends_with_us, enter, handles, hold, level, live, tag_bound, usable_here,
+};

@@ -163,6 +163,11 @@ pub(super) fn reopen() {
     PHASE.store(LIVE, Ordering::Release);
 }
 
+/// Whether MPI stays live as long as a handle exists: it does not where a host program started it.
+pub(crate) fn ends_with_us() -> bool {
+    OURS.load(Ordering::Relaxed)
+}
+
 /// Marks MPI live on this thread. The caller holds the transition lock.
 pub(super) fn begin(ours: bool, level: ThreadLevel, tag_ub: c_int) {
     OURS.store(ours, Ordering::Relaxed);

@@ -189,6 +189,21 @@ pub(super) mod functions {
         unsafe { put(layout, "MPI_Type_create_hvector", new) }
     }
 
+    pub unsafe extern "C" fn MPI_Type_create_hindexed_block(
+        count: c_int,
+        block: c_int,
+        places: *const MPI_Aint,
+        old: MPI_Datatype,
+        new: *mut MPI_Datatype,
+    ) -> c_int {
+        // SAFETY: an array of `count` entries.
+        let places = unsafe { slice::from_raw_parts(places, count as usize) };
+        let block = enter("MPI_Type_create_hindexed_block").layout(old).repeated(block as usize);
+        let layout = Layout::assembled(places.iter().map(|&place| (place, &block)));
+        // SAFETY: an out-argument.
+        unsafe { put(layout, "MPI_Type_create_hindexed_block", new) }
+    }
+
     pub unsafe extern "C" fn MPI_Type_create_struct(
         count: c_int,
         lengths: *const c_int,

@@ -42,6 +42,19 @@ pub const FAULTS: &[Fault] = &[
         reproducer: program("reduce_in_place", 2),
     },
     Fault {
+        id: "stride-minus-one",
+        families: &[Family::OpenMpi],
+        first: None,
+        mended: None,
+        summary: "MPI_Type_create_hvector takes a stride of -1 byte for the extent of its base type: bytes received in \
+                  reverse order are written past the end of the buffer",
+        recognized: "never asked: the remedy is right with every library",
+        remedy: "such an axis is described in pairs, by MPI_Type_create_hindexed_block",
+        cost: "none, once the type is kept",
+        corrupts_memory: true,
+        reproducer: program("stride_minus_one", 1),
+    },
+    Fault {
         id: "zero-size-receive",
         families: &[Family::Mpich],
         first: v(4, 0, 3),

@@ -1,0 +1,24 @@
+//! Bodies that pull at each other: every rank moves its own, and needs to know all. Its C twin makes MPI's types by hand.
+//! `cargo xmpi run -n 4 --example particles -- BODIES STEPS`
+
+mod step;
+#[path = "../timing/mod.rs"]
+mod timing;
+
+use mpi::buffer::Counts;
+use mpi::{Communicator, Result};
+use step::{Body, share, step};
+use timing::{arguments, digest, random, time};
+
+#[mpi::main]
+fn main(world: Communicator) -> Result<()> {
+    let (bodies, steps) = arguments(100);
+    let (me, ranks) = (world.rank(), world.size());
+    let number = |i: usize| (random(0, i as u64) >> 11) as f64 / (1u64 << 53) as f64;
+    let body = |i: usize| std::array::from_fn(|k| number(7 * i + k));
+    let counts = Counts::new(&(0..ranks).map(|r| share(bodies, r, ranks).len()).collect::<Vec<_>>())?;
+    let mut mine: Vec<Body> = share(bodies, me, ranks).map(body).collect();
+    let mut all = vec![Body::default(); bodies];
+    let round = || step(&world, &counts, &mut mine, &mut all).map(|()| mine.clone());
+    time(&world, steps, round, |last| digest(me, last.iter().flatten().map(|x| x.to_bits())))
+}
