@@ -55,7 +55,8 @@ fn distances(vertices: usize, source: u64, edges: impl Fn(u64) -> Vec<u64>) -> V
 #[mpi::test(ranks = [1, 2, 3, 4, 5, 7, 8])]
 fn searched_over_all_ranks(world: Communicator) -> Result<()> {
     // Sparse enough that some vertices cannot be reached; a path; fewer vertices than ranks; one without edges.
-    let kinds: [(usize, &dyn Fn(u64) -> Vec<u64>); 4] = [
+    type Kind<'a> = (usize, &'a dyn Fn(u64) -> Vec<u64>);
+    let kinds: [Kind<'_>; 4] = [
         (500, &|v| (0..v % 4).map(|i| random(3, 8 * v + i) % 500).collect()),
         (40, &|v| vec![(v + 1) % 40]),
         (3, &|v| vec![2 - v]),

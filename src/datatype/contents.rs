@@ -3,6 +3,7 @@
 //! Standard: MPI 4.1, sections 5.1.13 "Decoding a Datatype" and 19.1.5 "Additional Support for Fortran Numeric Intrinsic
 //! Types".
 #![allow(unsafe_code)]
+#![allow(clippy::unnecessary_cast, reason = "`MPI_Aint` is an `isize` with one library and not with another")]
 
 use super::layout::{Ask, asked, size};
 use super::{Datatype, Layout, RawDatatype};

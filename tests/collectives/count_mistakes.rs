@@ -105,7 +105,7 @@ fn blocks_that_overlap_are_not_received_into(world: Communicator) -> Result<()> 
         Ok(())
     })?;
     // Sent they may be, from the root of a scatter and by everybody.
-    let send = (me == 0).then(|| [1u8, 2, 3, 4]);
+    let send = (me == 0).then_some([1u8, 2, 3, 4]);
     let mut got = [0u8; 2];
     world.scatterv_into(send.as_ref().map(|send| send.with_counts(&same)), &mut got, 0)?;
     assert_eq!(got, [2, 3]);

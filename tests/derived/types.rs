@@ -49,7 +49,7 @@ pub struct Packed {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Datatype, AnyBits)]
-#[repr(packed(2))]
+#[repr(Rust, packed(2))]
 pub struct PackedInTwos(pub u8, pub u32, pub [u64; 2]);
 
 #[derive(Clone, Copy, Debug, PartialEq, Datatype, AnyBits)]

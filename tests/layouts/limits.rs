@@ -14,7 +14,7 @@ fn dropped_in_flight(world: Communicator) -> Result<()> {
         let receive = s.irecv(column.of_mut(&mut matrix)?, other, 0)?;
         s.isend(column.of(&numbers[1..])?, other, 0)?.defer();
         let view = receive.wait()?.data;
-        let wanted = |i: usize| if i % 3 == 0 { i as u64 + 1 + 7 * other as u64 } else { 0 };
+        let wanted = |i: usize| if i.is_multiple_of(3) { i as u64 + 1 + 7 * other as u64 } else { 0 };
         assert!(view.slice().iter().enumerate().all(|(i, &x)| x == wanted(i)));
         Ok(())
     })

@@ -38,7 +38,10 @@ fn a_plan_keeps_what_its_collectives_need() -> Result<()> {
             flight = *Box::new(again);
         }
         assert_eq!(plan.get(sums)?[5], 10 * round + 5);
-        assert_eq!(plan.get(room)?, [0, 0, 10 * round + 1, 10 * round + 2, 10 * round + 3, 10 * round + 4, 10 * round + 5, 0]);
+        assert_eq!(
+            plan.get(room)?,
+            [0, 0, 10 * round + 1, 10 * round + 2, 10 * round + 3, 10 * round + 4, 10 * round + 5, 0]
+        );
     }
     Ok(())
 }
@@ -148,7 +151,8 @@ fn blocks_of_any_length_with_neighbors() -> Result<()> {
     on_both_kinds_of_rings(|ring| {
         let parcels = [vec![1u64], vec![2, 3, 4], vec![], vec![5, 6]];
         assert_eq!(ring.neighbor_alltoallv(&parcels)?, [2, 3, 4, 1, 5, 6]);
-        let (to, from) = (Counts::new(&[1, 3, 0, 2])?, Counts::new(&[3, 1, 2, 0])?.with_displs(&[5, 0, 2, 1])?);
+        let (to, from) =
+            (Counts::new(&[1, 3, 0, 2])?, Counts::new(&[3, 1, 2, 0])?.with_displs(&[5, 0, 2, 1])?);
         let expected = [1, 0, 5, 6, 0, 2, 3, 4];
         let (send, mut recv) = (parcels.concat(), [0u64; 8]);
         ring.neighbor_alltoallv_into(send.with_counts(&to), recv.with_counts_mut(&from))?;
@@ -160,8 +164,8 @@ fn blocks_of_any_length_with_neighbors() -> Result<()> {
             s.ineighbor_alltoallv(send.with_counts(&to), s.keep(vec![0; 8]).with_counts_mut(&from))?.defer();
             Ok(())
         })?;
-        let pending = ring
-            .ineighbor_alltoallv(Counted::new(send, to.clone()), Counted::new(vec![0; 8], from.clone()))?;
+        let pending =
+            ring.ineighbor_alltoallv(Counted::new(send, to.clone()), Counted::new(vec![0; 8], from.clone()))?;
         assert_eq!((*Box::new(pending)).wait()?.1.into_parts().0, expected);
         let mut plan = Plan::new(ring);
         let (out, into) = (plan.array(parcels.concat()), plan.array([0u64; 8]));
@@ -178,7 +182,12 @@ fn views_with_neighbors() -> Result<()> {
     on_both_kinds_of_rings(|ring| {
         let field: Vec<u32> = (0..12).collect(); // 3 x 4
         let column = |c| Strided::new(&field, c, 3, 1, 4);
-        let send = Parts::of([column(0)?, column(3)?, Strided::new(&field, 0, 1, 4, 4)?, Strided::new(&field, 8, 1, 4, 4)?])?;
+        let send = Parts::of([
+            column(0)?,
+            column(3)?,
+            Strided::new(&field, 0, 1, 4, 4)?,
+            Strided::new(&field, 8, 1, 4, 4)?,
+        ])?;
         let (mut sides, mut rows) = ([0u32; 6], [0u32; 8]);
         for in_flight in [false, true] {
             let (left, right) = sides.split_at_mut(3);
@@ -193,7 +202,10 @@ fn views_with_neighbors() -> Result<()> {
             assert_eq!((sides, rows), ([3, 7, 11, 0, 4, 8], [8, 9, 10, 11, 0, 1, 2, 3]));
             (sides, rows) = ([0; 6], [0; 8]);
         }
-        let (out, into) = (vec![vec![1u8], vec![2; 5], vec![], vec![3; 2]], vec![vec![0u8; 5], vec![0], vec![0; 2], vec![]]);
+        let (out, into) = (
+            vec![vec![1u8], vec![2; 5], vec![], vec![3; 2]],
+            vec![vec![0u8; 5], vec![0], vec![0; 2], vec![]],
+        );
         let pending = Box::new(ring.ineighbor_alltoallw(out, into)?);
         assert_eq!(pending.wait()?.1, [vec![2; 5], vec![1], vec![3; 2], vec![]]);
         let mut plan = Plan::new(ring);
@@ -206,7 +218,10 @@ fn views_with_neighbors() -> Result<()> {
             plan.get_mut(field)?.iter_mut().zip(100 * round..).for_each(|(x, i)| *x = i);
             plan.start()?.wait()?;
             let cells = plan.get(field)?;
-            assert_eq!((cells[1], cells[28], cells[6], cells[17]), (100 * round + 19, 100 * round + 10, 100 * round + 10, 100 * round + 13));
+            assert_eq!(
+                (cells[1], cells[28], cells[6], cells[17]),
+                (100 * round + 19, 100 * round + 10, 100 * round + 10, 100 * round + 13)
+            );
         }
         Ok(())
     })
