@@ -103,6 +103,8 @@ pub const MPI_FLOAT: MPI_Datatype = basic(9, 4);
 pub const MPI_DOUBLE: MPI_Datatype = basic(10, 8);
 pub const MPI_C_BOOL: MPI_Datatype = basic(11, 1);
 pub const MPI_PACKED: MPI_Datatype = basic(12, 1);
+pub const MPI_C_FLOAT_COMPLEX: MPI_Datatype = basic(13, 8);
+pub const MPI_C_DOUBLE_COMPLEX: MPI_Datatype = basic(14, 16);
 
 /// Constants with numbers that follow one another.
 macro_rules! numbered {

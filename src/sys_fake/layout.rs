@@ -189,6 +189,7 @@ pub(super) mod functions {
         unsafe { put(layout, "MPI_Type_create_hvector", new) }
     }
 
+    #[cfg(feature = "ndarray")]
     pub unsafe extern "C" fn MPI_Type_create_hindexed_block(
         count: c_int,
         block: c_int,
@@ -233,8 +234,7 @@ pub(super) mod functions {
         extent: MPI_Aint,
         new: *mut MPI_Datatype,
     ) -> c_int {
-        let old = enter("MPI_Type_create_resized").layout(old);
-        let layout = Layout { lower, upper: lower + extent, committed: false, ..old };
+        let layout = enter("MPI_Type_create_resized").layout(old).resized(lower, extent);
         // SAFETY: an out-argument.
         unsafe { put(layout, "MPI_Type_create_resized", new) }
     }

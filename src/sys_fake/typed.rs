@@ -25,17 +25,6 @@ pub unsafe extern "C" fn MPI_Type_create_hindexed(
     unsafe { put(layout, "MPI_Type_create_hindexed", new) }
 }
 
-pub unsafe extern "C" fn MPI_Type_create_resized(
-    old: MPI_Datatype,
-    lower: MPI_Aint,
-    extent: MPI_Aint,
-    new: *mut MPI_Datatype,
-) -> c_int {
-    let layout = enter("MPI_Type_create_resized").layout(old).resized(lower, extent);
-    // SAFETY: an out-argument.
-    unsafe { put(layout, "MPI_Type_create_resized", new) }
-}
-
 pub unsafe extern "C" fn MPI_Type_get_true_extent(
     datatype: MPI_Datatype,
     lower: *mut MPI_Aint,
@@ -46,13 +35,6 @@ pub unsafe extern "C" fn MPI_Type_get_true_extent(
     unsafe { lower.write(first) };
     // SAFETY: an out-argument.
     unsafe { extent.write(last - first) };
-    MPI_SUCCESS
-}
-
-pub unsafe extern "C" fn MPI_Type_size_x(datatype: MPI_Datatype, size: *mut MPI_Count) -> c_int {
-    let layout = enter("MPI_Type_size_x").layout(datatype);
-    // SAFETY: an out-argument.
-    unsafe { size.write(layout.size() as MPI_Count) };
     MPI_SUCCESS
 }
 
