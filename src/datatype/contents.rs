@@ -225,7 +225,7 @@ fn read(datatype: MPI_Datatype) -> Result<Contents> {
         )
     };
     check(&"MPI_Type_get_contents", code)?;
-    contents.addresses = places.into_iter().map(|place| place as isize).collect();
+    contents.addresses = places.into_iter().map(bytes).collect();
     let read: Vec<_> = parts.iter().map(|&part| read(part)).collect();
     for mut part in parts {
         if envelope(part).is_ok_and(|(combiner, _)| !is_predefined(combiner)) {
@@ -240,7 +240,13 @@ fn read(datatype: MPI_Datatype) -> Result<Contents> {
 /// Two measures of a type, which MPI has in a type of its own.
 fn measured(call: Call, datatype: MPI_Datatype, ask: Ask) -> Result<(isize, isize)> {
     let (lower, extent) = asked(call, datatype, ask)?;
-    Ok((lower as isize, extent as isize))
+    Ok((bytes(lower), bytes(extent)))
+}
+
+/// Bytes as Rust counts them.
+#[allow(clippy::unnecessary_cast, reason = "MPI's type is `isize` or `i64`, by library")]
+fn bytes(distance: MPI_Aint) -> isize {
+    distance as isize
 }
 
 /// How a type was made, and how many integers, addresses and types that took.
