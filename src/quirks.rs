@@ -47,17 +47,9 @@ static REDUCE_IN_PLACE: Asked = Asked::about("reduce-in-place");
 static SHORT_RING: Asked = Asked::about("neighbor-alltoall-short-ring");
 static SHORT_RING_INTEL: Asked = Asked::about("neighbor-alltoall-short-ring-intel");
 static SHORT_RING_LATER: Asked = Asked::about("ineighbor-alltoall-short-ring");
-static ALLTOALLV_NOTHING: Asked = Asked::about("ialltoallv-in-place-nothing");
-static ALLTOALLW_NOTHING: Asked = Asked::about("ialltoallw-in-place-nothing");
-static ASKED: [&Asked; 7] = [
-    &UNSIGNED_ORDER,
-    &REDUCE_IN_PLACE,
-    &SHORT_RING,
-    &SHORT_RING_INTEL,
-    &SHORT_RING_LATER,
-    &ALLTOALLV_NOTHING,
-    &ALLTOALLW_NOTHING,
-];
+static IN_PLACE_NOTHING: Asked = Asked::about("ialltoallw-in-place-nothing");
+static ASKED: [&Asked; 6] =
+    [&UNSIGNED_ORDER, &REDUCE_IN_PLACE, &SHORT_RING, &SHORT_RING_INTEL, &SHORT_RING_LATER, &IN_PLACE_NOTHING];
 
 /// Whether the library compares unsigned integers as if they were signed (`unsigned-order`).
 pub(crate) fn unsigned_order() -> bool {
@@ -70,14 +62,9 @@ pub(crate) fn reduce_in_place() -> bool {
     cfg!(mpi_abi = "mpich") && REDUCE_IN_PLACE.is_found()
 }
 
-/// Whether `MPI_Ialltoallv` in place gets out of step where a rank has nothing (`ialltoallv-in-place-nothing`).
-pub(crate) fn alltoallv_nothing() -> bool {
-    ALLTOALLV_NOTHING.is_found()
-}
-
-/// The same of `MPI_Ialltoallw` (`ialltoallw-in-place-nothing`).
-pub(crate) fn alltoallw_nothing() -> bool {
-    ALLTOALLW_NOTHING.is_found()
+/// Whether `MPI_Ialltoallw` in place gets out of step where a rank has nothing (`ialltoallw-in-place-nothing`).
+pub(crate) fn in_place_nothing() -> bool {
+    IN_PLACE_NOTHING.is_found()
 }
 
 /// Which forms of the neighbourhood all-to-alls swap the directions of a short ring (`…-short-ring`).

@@ -41,8 +41,6 @@ struct Table {
     wide: OnceLock<Wide>,
     /// Zeros, for elements that take no memory, made when they are sent.
     zeros: OnceLock<Box<[c_int]>>,
-    /// A one between as many zeros on both sides, made when a call needs it (`one_at`).
-    one: OnceLock<Box<[c_int]>>,
     /// The same counted in parts of elements, made when an operation that knows only the parts is used.
     parts: OnceLock<Box<Parts>>,
 }
@@ -142,7 +140,6 @@ impl Counts {
             displs: int_displs,
             wide,
             zeros: OnceLock::new(),
-            one: OnceLock::new(),
             parts: OnceLock::new(),
         }))
     }
@@ -296,7 +293,8 @@ impl Counts {
     pub(crate) fn narrow<T: Datatype>(&self) -> Option<Arrays<c_int, c_int>> {
         let table = &*self.0;
         if T::UNITS == 0 {
-            return Some((self.zeros(), self.zeros()));
+            let zeros = table.zeros.get_or_init(|| vec![0; table.ranks].into());
+            return Some((zeros.as_ptr(), zeros.as_ptr()));
         }
         (table.counts.len() == table.ranks).then_some((table.counts.as_ptr(), table.displs.as_ptr()))
     }
@@ -320,28 +318,6 @@ impl Counts {
         }
         let own = *table.counts.get(rank)?;
         Some(((table.counts.as_ptr(), table.displs.as_ptr()), own as usize))
-    }
-
-    /// As many zeros as there are ranks, which live as long as this.
-    fn zeros(&self) -> *const c_int {
-        self.0.zeros.get_or_init(|| vec![0; self.0.ranks].into()).as_ptr()
-    }
-
-    /// Counts and displacements that say: one element for this rank, none for the others. They live as long as this.
-    ///
-    /// # Panics
-    /// If there is no such rank.
-    #[cold]
-    pub(crate) fn one_at(&self, rank: usize) -> Arrays<c_int, c_int> {
-        let ranks = self.0.ranks;
-        assert!(rank < ranks, "rank {rank} of {ranks}");
-        let one = self.0.one.get_or_init(|| {
-            let mut one = vec![0; 2 * ranks - 1];
-            one[ranks - 1] = 1;
-            one.into()
-        });
-        // From here on as many as there are ranks, of which the one is the `rank`-th.
-        (one[ranks - 1 - rank..].as_ptr(), self.zeros())
     }
 
     /// The same for the functions that take large counts.

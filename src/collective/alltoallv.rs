@@ -13,7 +13,6 @@ use crate::buffer::{
 use crate::comm::Communicator;
 use crate::datatype::{AnyBits, Datatype, FromBits};
 use crate::error::{Argument, Result, Returned};
-use crate::quirks;
 use crate::request::{BlocksLoan, Collective, Pending, Request, SharedLoan, raw_region};
 use crate::scope::Scope;
 use std::ptr::NonNull;
@@ -42,11 +41,7 @@ fn described<T: Datatype>(
 /// What arrives takes the place of what is sent.
 #[inline(always)]
 fn in_place<T: Datatype>((both, counts): Counting<'_>, comm: &Communicator) -> Result<Alltoallv> {
-    let mut both = Side::received::<T>(ALLTOALLV.names.now(), both, counts, comm.size())?;
-    if counts.total() == 0 && quirks::alltoallv_nothing() {
-        // Open MPI 4.1 would not count this call (fault `ialltoallv-in-place-nothing`).
-        both = Side::own_byte(counts, comm.rank());
-    }
+    let both = Side::received::<T>(ALLTOALLV.names.now(), both, counts, comm.size())?;
     Ok(Alltoallv::in_place(ALLTOALLV, both))
 }
 

@@ -88,7 +88,7 @@ impl Parted {
     ) -> Result<Self> {
         let described = Self::new(forms, both, both, comm)?;
         let described = Parted { send: Side { ptr: ffi::MPI_IN_PLACE, ..described.send }, ..described };
-        match both.is_nothing() && quirks::alltoallw_nothing() {
+        match both.is_nothing() && quirks::in_place_nothing() {
             true => Ok(described.with_a_byte(comm)),
             false => Ok(described),
         }

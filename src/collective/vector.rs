@@ -91,15 +91,6 @@ impl Side {
         Some((side, own))
     }
 
-    /// A byte that this rank names for itself, and nothing for others. In place, a rank's own part is not touched.
-    #[cold]
-    pub(crate) fn own_byte(counts: &Counts, rank: usize) -> Self {
-        static BYTE: u8 = 0;
-        let (counts, displs) = counts.one_at(rank);
-        let ptr = (&raw const BYTE).cast_mut().cast();
-        Side { ptr, arrays: Arrays::Narrow(counts, displs), datatype: ffi::MPI_BYTE }
-    }
-
     /// Nothing that MPI looks at, at this rank.
     #[inline(always)]
     fn nothing(datatype: MPI_Datatype) -> Self {

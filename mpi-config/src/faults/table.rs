@@ -245,19 +245,6 @@ pub const FAULTS: &[Fault] = &[
         reproducer: program("topology_types", 2),
     },
     Fault {
-        id: "ialltoallv-in-place-nothing",
-        families: &[Family::OpenMpi],
-        first: None,
-        mended: v(5, 0, 11),
-        summary: "where a rank has nothing for anybody, MPI_Ialltoallv in place does not count there, and the nonblocking \
-                  collectives that follow on this communicator do not match: wrong results, truncation, a hang",
-        recognized: "library version",
-        remedy: "a rank that has nothing names a byte for itself, which is not touched",
-        cost: "none elsewhere",
-        corrupts_memory: false,
-        reproducer: program("ialltoallv_in_place", 2),
-    },
-    Fault {
         id: "ialltoallw-in-place-nothing",
         families: &[Family::OpenMpi],
         first: None,

@@ -1,7 +1,0 @@
-/* MPI_Ialltoallv with MPI_IN_PLACE, where a rank has nothing for anybody. */
-#include "in_place.h"
-
-int main(int argc, char **argv)
-{
-    return in_place_nothing(0, argc, argv);
-}
