@@ -42,6 +42,7 @@ LIMITS = {
     "cost_ialltoall_wait": (1, 22, 22),
     "cost_allgatherv_into": (1, 14, 14),
     "cost_alltoallv_into": (1, 14, 14),
+    "cost_persistent_allreduce": (1, 20, 20),
 }
 # What Rust calls instead: of Open MPI's MPI_Waitall (docs/faults.md, waitall-spins).
 STAND_INS = {("openmpi", "cost_eight_and_eight"): {"MPI_Waitall": "MPI_Testall"}}
@@ -149,7 +150,8 @@ def count(mpicc):
         library = shim(mpicc, set.union(*map(imported, both)) - {"MPI_Pcontrol"}, folder)
         (rust_calls, printed), (c_calls, _) = (calls(program, library) for program in both)
     allocated = re.findall(r"^(cost_\w+) (\d+)$", printed, re.MULTILINE)
-    if [name for name, _ in allocated] != list(LIMITS):
+    # The last row needs MPI 4: the program leaves it out where the library has none.
+    if [name for name, _ in allocated] not in (list(LIMITS), list(LIMITS)[:-1]):
         sys.exit(f"the loops of benches/cost are not those of this table: {allocated}")
     print(f"{mpicc}: instructions per call\n{'':24}{'C':>8}{'Rust':>8}{'more':>8}{'limit':>8}{'goal':>6}")
     results = []

@@ -47,9 +47,8 @@ static REDUCE_IN_PLACE: Asked = Asked::about("reduce-in-place");
 static SHORT_RING: Asked = Asked::about("neighbor-alltoall-short-ring");
 static SHORT_RING_INTEL: Asked = Asked::about("neighbor-alltoall-short-ring-intel");
 static SHORT_RING_LATER: Asked = Asked::about("ineighbor-alltoall-short-ring");
-static IN_PLACE_NOTHING: Asked = Asked::about("ialltoallw-in-place-nothing");
-static ASKED: [&Asked; 6] =
-    [&UNSIGNED_ORDER, &REDUCE_IN_PLACE, &SHORT_RING, &SHORT_RING_INTEL, &SHORT_RING_LATER, &IN_PLACE_NOTHING];
+static ASKED: [&Asked; 5] =
+    [&UNSIGNED_ORDER, &REDUCE_IN_PLACE, &SHORT_RING, &SHORT_RING_INTEL, &SHORT_RING_LATER];
 
 /// Whether the library compares unsigned integers as if they were signed (`unsigned-order`).
 pub(crate) fn unsigned_order() -> bool {
@@ -62,14 +61,11 @@ pub(crate) fn reduce_in_place() -> bool {
     cfg!(mpi_abi = "mpich") && REDUCE_IN_PLACE.is_found()
 }
 
-/// Whether `MPI_Ialltoallw` in place gets out of step where a rank has nothing (`ialltoallw-in-place-nothing`).
-pub(crate) fn in_place_nothing() -> bool {
-    IN_PLACE_NOTHING.is_found()
-}
-
 /// Which forms of the neighbourhood all-to-alls swap the directions of a short ring (`…-short-ring`).
 pub(crate) fn swapped_neighbors() -> Swapped {
     let blocking = SHORT_RING.is_found() || SHORT_RING_INTEL.is_found();
+    #[cfg(miri)]
+    let blocking = blocking || crate::sys_fake::hooks::short_rings_are_faulty();
     Swapped { blocking, later: blocking || SHORT_RING_LATER.is_found() }
 }
 

@@ -142,6 +142,15 @@ COST cost_alltoallv_into(MPI_Comm comm, long n, const double *x, double *y, cons
     for (long i = 0; i < n; i++) CHECK(MPI_Alltoallv(x, counts, displs, MPI_DOUBLE, y, counts, displs, MPI_DOUBLE, comm));
 }
 
+#if MPI_VERSION >= 4
+COST cost_persistent_allreduce(long n, MPI_Request *request) {
+    for (long i = 0; i < n; i++) {
+        CHECK(MPI_Start(request));
+        CHECK(MPI_Wait(request, MPI_STATUS_IGNORE));
+    }
+}
+#endif
+
 /* Once to warm up, and once counted: MPI_Pcontrol tells the shim of ci/cost.py which loop runs. */
 static int number;
 #define RUN(loop) do { loop; MPI_Pcontrol(++number); loop; MPI_Pcontrol(0); } while (0)
@@ -183,6 +192,12 @@ int main(int argc, char **argv) {
     int counts[] = {len}, displs[] = {0}; /* of one rank */
     RUN(cost_allgatherv_into(comm, n, x, y[0], len, counts, displs));
     RUN(cost_alltoallv_into(comm, n, x, y[0], counts, displs));
+#if MPI_VERSION >= 4
+    MPI_Request reduction;
+    CHECK(MPI_Allreduce_init(x, y[0], len, MPI_DOUBLE, MPI_SUM, comm, MPI_INFO_NULL, &reduction));
+    RUN(cost_persistent_allreduce(n, &reduction));
+    CHECK(MPI_Request_free(&reduction));
+#endif
     for (int k = 0; k < 16; k++) CHECK(MPI_Request_free(&requests[k]));
     CHECK(MPI_Finalize());
     return 0;

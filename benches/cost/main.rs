@@ -9,7 +9,7 @@ mod counted;
 use counted::Loops;
 use mpi::buffer::{Counts, WithCounts};
 use mpi::op::{Max, Sum};
-use mpi::persistent::Plan;
+use mpi::persistent::{PersistentCollective, Plan};
 use mpi::{Communicator, Result, wait_all};
 use std::mem::take;
 
@@ -206,6 +206,11 @@ fn cost_alltoallv_into(
     (0..n).try_for_each(|_| comm.alltoallv_into(x.with_counts(counts), y.with_counts_mut(counts)))
 }
 
+#[inline(never)]
+fn cost_persistent_allreduce(n: usize, reduction: &mut PersistentCollective<'_, f64>) -> Result<()> {
+    (0..n).try_for_each(|_| reduction.start()?.wait())
+}
+
 /// Eight receives and eight sends.
 fn plan<'c>(comm: &'c Communicator, len: usize, peer: Peer, tag: i32) -> Result<Plan<'c>> {
     let mut plan = Plan::new(comm);
@@ -253,5 +258,9 @@ fn main() -> Result<()> {
     loops.run("cost_ialltoall_wait", |n| cost_ialltoall_wait(comm, n, &x, &mut y[0]))?;
     let counts = Counts::even(len, comm.size())?;
     loops.run("cost_allgatherv_into", |n| cost_allgatherv_into(comm, n, &x, &mut y[0], &counts))?;
-    loops.run("cost_alltoallv_into", |n| cost_alltoallv_into(comm, n, &x, &mut y[0], &counts))
+    loops.run("cost_alltoallv_into", |n| cost_alltoallv_into(comm, n, &x, &mut y[0], &counts))?;
+    if let Ok(mut reduction) = comm.allreduce_init(x, vec![0.0; len], Sum) {
+        loops.run("cost_persistent_allreduce", |n| cost_persistent_allreduce(n, &mut reduction))?;
+    }
+    Ok(())
 }

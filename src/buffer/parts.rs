@@ -240,11 +240,6 @@ impl Table {
         Ok((self.base(), self.counts.as_ptr(), self.types.as_ptr()))
     }
 
-    /// Whether every part is empty.
-    pub(crate) fn is_nothing(&self) -> bool {
-        self.base.is_none()
-    }
-
     /// Where distances are counted from.
     #[inline]
     pub(crate) fn base(&self) -> *mut c_void {

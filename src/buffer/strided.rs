@@ -131,7 +131,9 @@ impl<T> Shape<T> {
 
 impl<T: Datatype> Shape<T> {
     fn region(&self) -> Result<Region> {
-        if self.rows <= 1 || self.cols == 0 || self.stride == self.cols {
+        // Elements without size make no datatype of their own: some libraries cannot receive with one that has none (fault
+        // `zero-size-receive`).
+        if self.rows <= 1 || self.cols == 0 || self.stride == self.cols || T::UNITS == 0 {
             return Ok(Region::contiguous(self.base.as_ptr(), self.len()));
         }
         live(CALL)?; // the description of a view asks MPI, so it comes before the check of the call it is for

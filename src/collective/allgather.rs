@@ -85,6 +85,7 @@ impl Communicator {
     /// # Ok::<(), mpi::Error>(())
     /// ```
     #[doc(alias = "MPI_Iallgather")]
+    #[expect(clippy::type_complexity, reason = "two buffers that come back")]
     pub fn iallgather<S, R>(&self, send: S, recv: R) -> Result<Pending<(S, R), Collective>, Returned<(S, R)>>
     where
         S: OwnedSend,

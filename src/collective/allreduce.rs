@@ -93,6 +93,7 @@ impl Communicator {
     /// # Ok::<(), mpi::Error>(())
     /// ```
     #[doc(alias = "MPI_Iallreduce")]
+    #[expect(clippy::type_complexity, reason = "two buffers that come back")]
     pub fn iallreduce<S, R, O>(
         &self,
         send: S,

@@ -80,6 +80,7 @@ impl Communicator {
     /// # Errors
     /// As [`alltoall_into`](Communicator::alltoall_into). The buffers come back in the error.
     #[doc(alias = "MPI_Ialltoall")]
+    #[expect(clippy::type_complexity, reason = "two buffers that come back")]
     pub fn ialltoall<S, R>(&self, send: S, recv: R) -> Result<Pending<(S, R), Collective>, Returned<(S, R)>>
     where
         S: OwnedSend,

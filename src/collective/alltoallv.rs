@@ -243,7 +243,8 @@ impl<'s> Scope<'s, '_> {
 
     /// Starts the same where what arrives takes the place of what is sent; the borrow comes back from `wait`.
     ///
-    /// `MPI_Ialltoallv` with `MPI_IN_PLACE` (MPI 4.1 §6.12.6).
+    /// `MPI_Ialltoallv` with `MPI_IN_PLACE` (MPI 4.1 §6.12.6); with Open MPI from a copy, since its own form makes later
+    /// operations hang (`docs/faults.md`, `ialltoallv-in-place`).
     ///
     /// # Errors
     /// As [`alltoallv_in_place`](Communicator::alltoallv_in_place).
@@ -253,9 +254,14 @@ impl<'s> Scope<'s, '_> {
         self,
         both: BlocksMut<'s, T>,
     ) -> Result<Request<'s, BlocksLoan<'s, T>>> {
+        let copy = cfg!(mpi_abi = "openmpi").then(|| &*self.keep(both.data.to_vec()));
         let blocks = BlocksLoan::new(both);
-        let described = in_place::<T>(blocks.region(), self.comm);
-        // SAFETY: the memory is exclusively borrowed for `'s` and initialized, and so are the counts.
+        let (both, counts) = blocks.region();
+        let described = match copy {
+            Some(copy) => described::<T>(sent(copy.with_counts(counts)), (both, counts), self.comm),
+            None => in_place::<T>((both, counts), self.comm),
+        };
+        // SAFETY: the memory is exclusively borrowed for `'s` and initialized, and so are the counts; the copy is kept.
         unsafe { self.collective(ALLTOALLV, described, blocks) }
     }
 }

@@ -5,11 +5,15 @@ use super::parted::Parted;
 use super::table::ALLTOALLW;
 use crate::buffer::{OwnedRecv, OwnedSend, Parts, PartsMut, Table};
 use crate::comm::Communicator;
-use crate::error::{Result, Returned};
+use crate::error::{Error, Needs, Result, Returned};
 use crate::request::{Collective, HeldLoan, Pending, Request, SharedLoan};
 use crate::scope::Scope;
 use std::cell::OnceCell;
 use std::rc::Rc;
+
+/// Why Open MPI's nonblocking form is not used.
+const HANGS: &str = "this Open MPI's nonblocking form with MPI_IN_PLACE never completes at a rank that exchanges something \
+     with itself alone; use the blocking form, or receive into parts of their own";
 
 impl Communicator {
     /// Sends a buffer to every rank, and receives one from every rank, each of its own element type and layout, anywhere in
@@ -104,7 +108,6 @@ impl<'s> Scope<'s, '_> {
     /// As [`alltoallw_into`](Communicator::alltoallw_into).
     #[doc(alias = "MPI_Ialltoallw")]
     #[inline]
-    #[expect(clippy::type_complexity, reason = "two lists that come back")]
     pub fn ialltoallw<'a, 'b>(
         self,
         send: &'s Parts<'a>,
@@ -120,7 +123,8 @@ impl<'s> Scope<'s, '_> {
     /// `MPI_Ialltoallw` with `MPI_IN_PLACE` (MPI 4.1 §6.12.6).
     ///
     /// # Errors
-    /// As [`alltoallw_in_place`](Communicator::alltoallw_in_place).
+    /// As [`alltoallw_in_place`](Communicator::alltoallw_in_place); always, with Open MPI, whose own form may hang
+    /// (`docs/faults.md`, `ialltoallw-in-place`).
     #[doc(alias("MPI_Ialltoallw", "MPI_IN_PLACE"))]
     #[inline]
     pub fn ialltoallw_in_place<'b>(
@@ -128,6 +132,9 @@ impl<'s> Scope<'s, '_> {
         both: &'s mut PartsMut<'b>,
     ) -> Result<Request<'s, HeldLoan<'s, PartsMut<'b>>>> {
         let described = Parted::in_place(ALLTOALLW, &both.table, self.comm);
+        if cfg!(mpi_abi = "openmpi") && described.is_ok() {
+            return Err(Error::unsupported(ALLTOALLW.names.start(), Needs::Fault(&HANGS)));
+        }
         // SAFETY: the list is borrowed for `'s`, and so is the memory that it borrows, exclusively and initialized.
         unsafe { self.collective(ALLTOALLW, described, HeldLoan::new(both)) }
     }

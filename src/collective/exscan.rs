@@ -98,6 +98,7 @@ impl Communicator {
     /// # Ok::<(), mpi::Error>(())
     /// ```
     #[doc(alias = "MPI_Iexscan")]
+    #[expect(clippy::type_complexity, reason = "two buffers that come back")]
     pub fn iexscan<S, R, O>(
         &self,
         send: S,

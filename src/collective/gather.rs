@@ -89,6 +89,7 @@ impl Communicator {
     /// # Errors
     /// As [`gather_into`](Communicator::gather_into). The buffers come back in the error.
     #[doc(alias = "MPI_Igather")]
+    #[expect(clippy::type_complexity, reason = "two buffers that come back")]
     pub fn igather<S, R>(
         &self,
         send: S,

@@ -66,7 +66,6 @@ impl Communicator {
     /// # Errors
     /// As [`gatherv`](Communicator::gatherv).
     #[doc(alias = "MPI_Gatherv")]
-    #[expect(clippy::type_complexity, reason = "the root's result and its counts")]
     pub fn gatherv_with_counts<S>(&self, send: &S, root: usize) -> Result<Option<(Vec<S::Elem>, Counts)>>
     where
         S: SendBuf + ?Sized,

@@ -7,6 +7,9 @@
 //! | `allreduce_in_place(&mut x, op)` | nothing (`MPI_IN_PLACE`) | never |
 //! | `s.iallreduce(&x, &mut y, op)` | a [request](crate::request::Request) | never |
 //!
+//! Blocks of any length (`…v`) are given as nested vectors or a slice with [counts](crate::buffer::Counts), buffers of any type
+//! and layout (`…w`) as [`Parts`](crate::buffer::Parts). Counts that nobody gave are exchanged first.
+//!
 //! Rooted calls need no branch on the rank: the root gets `Some(result)`, and gives its buffer as `Some`.
 //!
 //! A result starts as zeros (or as the caller's own values in the `_into` forms): nobody knows what a peer sent,

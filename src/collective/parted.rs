@@ -8,9 +8,9 @@ use crate::buffer::Table;
 use crate::comm::Communicator;
 use crate::error::Result;
 use crate::ffi::{self, Call, MPI_Aint, MPI_Comm, MPI_Datatype, MPI_Request, check};
-use crate::quirks;
 use crate::request::Kept;
 use crate::topology::Neighbors;
+use std::any::Any;
 use std::os::raw::{c_int, c_void};
 use std::rc::Rc;
 
@@ -35,8 +35,8 @@ pub(crate) struct Parted {
     forms: &'static AlltoallwForms,
     send: Side<c_int>,
     recv: Side<c_int>,
-    /// Arrays that were made for it, where the library must be given others than those of the tables.
-    kept: Kept,
+    /// Longer arrays of types, where the library looks beyond the ends of those that it should be given.
+    padded: Option<Rc<[Vec<MPI_Datatype>; 2]>>,
 }
 described!(
     Parted,
@@ -48,7 +48,7 @@ described!(
     d.recv.counts,
     d.recv.displs,
     d.recv.types;
-    kept d.kept.clone()
+    kept d.padded.clone().map(|types| types as Rc<dyn Any>)
 );
 
 impl Parted {
@@ -62,7 +62,7 @@ impl Parted {
         let (call, ranks) = (forms.names.now(), comm.size());
         let from = Side::new(call, send, send.displs(), ranks)?;
         let to = Side::new(call, recv, recv.displs(), ranks)?;
-        let described = Parted { forms, send: from, recv: to, kept: None };
+        let described = Parted { forms, send: from, recv: to, padded: None };
         match comm.topology() {
             Some(neighbors) if neighbors.dests.max(neighbors.sources) > ranks => {
                 Ok(described.padded(send, recv, neighbors))
@@ -76,7 +76,7 @@ impl Parted {
     fn padded(mut self, send: &Table, recv: &Table, neighbors: Neighbors) -> Self {
         let types = Rc::new([send.padded_types(neighbors.dests), recv.padded_types(neighbors.sources)]);
         (self.send.types, self.recv.types) = (types[0].as_ptr(), types[1].as_ptr());
-        Parted { kept: Some(types), ..self }
+        Parted { padded: Some(types), ..self }
     }
 
     /// What arrives takes the place of what is sent.
@@ -87,32 +87,7 @@ impl Parted {
         comm: &Communicator,
     ) -> Result<Self> {
         let described = Self::new(forms, both, both, comm)?;
-        let described = Parted { send: Side { ptr: ffi::MPI_IN_PLACE, ..described.send }, ..described };
-        match both.is_nothing() && quirks::in_place_nothing() {
-            true => Ok(described.with_a_byte(comm)),
-            false => Ok(described),
-        }
-    }
-
-    /// With a byte for this rank itself, so that there is something: a rank that has nothing for anybody would not count
-    /// this call with Open MPI, and those that follow would not match (fault `ialltoallw-in-place-nothing`). In place, a
-    /// rank's own part is not touched.
-    #[cold]
-    fn with_a_byte(mut self, comm: &Communicator) -> Self {
-        static BYTE: u8 = 0;
-        let ranks = comm.size();
-        let types =
-            comm.topology().map_or(ranks, |neighbors| ranks.max(neighbors.dests.max(neighbors.sources)));
-        let mut counts = vec![0 as c_int; ranks];
-        counts[comm.rank()] = 1;
-        let arrays = Rc::new((counts, vec![0 as c_int; ranks], vec![ffi::MPI_BYTE; types]));
-        self.recv = Side {
-            ptr: (&raw const BYTE).cast_mut().cast(),
-            counts: arrays.0.as_ptr(),
-            displs: arrays.1.as_ptr(),
-            types: arrays.2.as_ptr(),
-        };
-        Parted { kept: Some(arrays), ..self }
+        Ok(Parted { send: Side { ptr: ffi::MPI_IN_PLACE, ..described.send }, ..described })
     }
 }
 

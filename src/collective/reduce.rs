@@ -117,6 +117,7 @@ impl Communicator {
     /// As [`reduce_into`](Communicator::reduce_into); more than `i32::MAX` elements where the library has no large-count
     /// functions. The buffers come back in the error.
     #[doc(alias = "MPI_Ireduce")]
+    #[expect(clippy::type_complexity, reason = "two buffers that come back")]
     pub fn ireduce<S, R, O>(
         &self,
         send: S,

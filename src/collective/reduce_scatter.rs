@@ -103,6 +103,7 @@ impl Communicator {
     /// # Errors
     /// As [`reduce_scatter_into`](Communicator::reduce_scatter_into). The buffers come back in the error.
     #[doc(alias = "MPI_Ireduce_scatter")]
+    #[expect(clippy::type_complexity, reason = "two buffers that come back")]
     pub fn ireduce_scatter<S, R, O>(
         &self,
         send: S,

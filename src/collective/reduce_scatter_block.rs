@@ -101,6 +101,7 @@ impl Communicator {
     /// # Errors
     /// As [`reduce_scatter_block_into`](Communicator::reduce_scatter_block_into). The buffers come back in the error.
     #[doc(alias = "MPI_Ireduce_scatter_block")]
+    #[expect(clippy::type_complexity, reason = "two buffers that come back")]
     pub fn ireduce_scatter_block<S, R, O>(
         &self,
         send: S,

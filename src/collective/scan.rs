@@ -92,6 +92,7 @@ impl Communicator {
     /// # Ok::<(), mpi::Error>(())
     /// ```
     #[doc(alias = "MPI_Iscan")]
+    #[expect(clippy::type_complexity, reason = "two buffers that come back")]
     pub fn iscan<S, R, O>(
         &self,
         send: S,

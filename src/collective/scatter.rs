@@ -93,6 +93,7 @@ impl Communicator {
     /// # Errors
     /// As [`scatter_into`](Communicator::scatter_into). The buffers come back in the error.
     #[doc(alias = "MPI_Iscatter")]
+    #[expect(clippy::type_complexity, reason = "two buffers that come back")]
     pub fn iscatter<S, R>(
         &self,
         send: Option<S>,

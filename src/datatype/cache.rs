@@ -7,6 +7,7 @@
 //! buffers. So it is freed when the next one is pushed out.
 #![allow(unsafe_code)]
 
+use crate::environment::live;
 use crate::error::Result;
 use crate::ffi::{self, MPI_Datatype, check};
 use std::cell::Cell;
@@ -50,6 +51,7 @@ impl Vector {
 
     #[cold]
     fn commit(self, slot: &Cell<Option<(Vector, MPI_Datatype)>>) -> Result<MPI_Datatype> {
+        live(&"MPI_Type_create_hvector")?; // the description of a buffer comes before the check of the call it is for
         let mut datatype = ffi::MPI_DATATYPE_NULL;
         // SAFETY: the base type is valid and committed; any shape is allowed, since nothing is accessed here.
         let code = unsafe {

@@ -11,6 +11,7 @@ use std::cell::Cell;
 thread_local!(static IN_CALLBACK: Cell<bool> = const { Cell::new(false) });
 
 /// Whether this thread runs a function that MPI has called.
+#[inline]
 pub(crate) fn in_callback() -> bool {
     IN_CALLBACK.get()
 }

@@ -25,10 +25,8 @@ pub use run::{Outcome, run};
 pub use stall::{set_stall_limit, stall_limit};
 
 pub(crate) use attach::world as world_handle;
-pub(crate) use callback::Callback;
+pub(crate) use callback::{Callback, in_callback};
 pub(crate) use identity::report;
 pub(crate) use info::error_string;
 pub(crate) use init::return_errors;
-pub(crate) use state::{
-    Instance, TAG_UB, enter, handles, hold, level, live, tag_bound, tag_bound_for_this_thread, usable_here,
-};
+pub(crate) use state::{Instance, TAG_UB, enter, handles, hold, level, live, tag_bound, usable_here};

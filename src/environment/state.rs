@@ -118,27 +118,28 @@ pub(crate) fn hold(call: Call) -> Result<Instance> {
 
 /// `Err` if the host program has finalized MPI under a handle, or if MPI has called the function that asks. One load and
 /// one branch, unless several threads may call MPI.
-#[inline]
+// Always inline, so that the compiler sees before all else that the cold path does not come back: who has a scope would
+// otherwise look again at what a call might have changed in it (7 instructions).
+#[inline(always)]
 pub(crate) fn live(call: Call) -> Result<()> {
-    if PHASE.load(Ordering::Relaxed) == LIVE { Ok(()) } else { live_for_this_thread(call) }
+    if is_open() { Ok(()) } else { Err(not_live(call)) }
 }
 
-#[cold]
-fn live_for_this_thread(call: Call) -> Result<()> {
-    match PHASE.load(Ordering::Relaxed) {
-        _ if in_callback() => Err(Error::state(call, State::Callback)),
-        phase if is_live(phase) => Ok(()),
-        _ => Err(Error::state(call, State::Finalized)),
-    }
+#[inline]
+fn is_open() -> bool {
+    PHASE.load(Ordering::Relaxed) == LIVE || is_open_here()
 }
 
-/// The largest tag, where [`TAG_UB`] is −1.
-///
-/// # Errors
-/// As [`live`].
+/// Where several threads may call MPI: whether this one may, since MPI has not called it.
+#[inline]
+fn is_open_here() -> bool {
+    PHASE.load(Ordering::Relaxed) == SHARED && !in_callback()
+}
+
+/// Why [`live`] says no.
 #[cold]
-pub(crate) fn tag_bound_for_this_thread(call: Call) -> Result<c_int> {
-    live_for_this_thread(call).map(|()| TAG_BOUND.load(Ordering::Relaxed))
+fn not_live(call: Call) -> Error {
+    Error::state(call, if in_callback() { State::Callback } else { State::Finalized })
 }
 
 /// The largest tag, if MPI is live.

@@ -1,6 +1,6 @@
 //! Whom a message goes to or comes from, and its tag. Wildcards are types, never integers.
 
-use crate::environment::{TAG_UB, tag_bound, tag_bound_for_this_thread};
+use crate::environment::{TAG_UB, live, tag_bound};
 use crate::error::{Argument, Error, Result, State};
 use crate::ffi::{self, Call};
 use std::os::raw::c_int;
@@ -120,21 +120,18 @@ impl Tag {
     #[inline(always)]
     pub(crate) fn raw(self, call: Call) -> Result<c_int> {
         let bound = TAG_UB.load(Ordering::Relaxed);
-        if (self.0 as u32) < (bound as u32).wrapping_add(1) {
-            Ok(self.0)
-        } else {
-            look_closer(call, self.0, bound)
-        }
+        if (self.0 as u32) < (bound as u32).wrapping_add(1) { Ok(self.0) } else { look_closer(call, self.0) }
     }
 }
 
+/// Where the bound is −1 because several threads may call MPI, another one holds.
 #[cold]
-fn look_closer(call: Call, tag: c_int, bound: c_int) -> Result<c_int> {
-    let bound = if bound < 0 { tag_bound_for_this_thread(call)? } else { bound };
-    if (0..=bound).contains(&tag) {
-        Ok(tag)
-    } else {
-        Err(Error::argument(call, Argument::Tag, tag.into(), bound as u64))
+fn look_closer(call: Call, tag: c_int) -> Result<c_int> {
+    live(call)?;
+    match tag_bound() {
+        Some(bound) if (0..=bound).contains(&tag) => Ok(tag),
+        Some(bound) => Err(Error::argument(call, Argument::Tag, tag.into(), bound as u64)),
+        None => Err(Error::state(call, State::Finalized)),
     }
 }
 
@@ -183,7 +180,7 @@ impl TagPattern {
     pub(crate) fn raw(self, call: Call) -> Result<c_int> {
         match self.0 {
             Some(tag) => tag.raw(call),
-            None => crate::environment::live(call).map(|()| ffi::MPI_ANY_TAG),
+            None => live(call).map(|()| ffi::MPI_ANY_TAG),
         }
     }
 }

@@ -13,7 +13,7 @@ use super::cancel::peek;
 use super::dropped::{self, InFlight};
 use super::{Incoming, Way};
 use crate::comm::Users;
-use crate::environment::live;
+use crate::environment::{in_callback, live};
 use crate::error::{Failed, Result, Returned, errors_seen};
 use crate::ffi::{self, Call, MPI_Request, MPI_Status, check};
 use crate::scope::{Note, Operation, end_job};
@@ -230,7 +230,7 @@ impl<B, W: Way<B>> Flight<B, W> {
     #[cold]
     fn leak(&mut self) {
         self.taken = true;
-        if live(&"MPI_Wait").is_ok() {
+        if live(&"MPI_Wait").is_ok() || in_callback() {
             mem::forget(Users::clone(&self.user));
         }
         mem::forget(self.kept.take());

@@ -38,6 +38,17 @@ pub(crate) fn bsend_is_faulty() -> bool {
     BSEND_IS_FAULTY.load(Ordering::Relaxed)
 }
 
+static SHORT_RINGS_ARE_FAULTY: AtomicBool = AtomicBool::new(false);
+
+/// Makes the fake a library that is not to be trusted with short rings: of grids that are made afterwards.
+pub fn set_short_rings_faulty(faulty: bool) {
+    SHORT_RINGS_ARE_FAULTY.store(faulty, Ordering::Relaxed);
+}
+
+pub(crate) fn short_rings_are_faulty() -> bool {
+    SHORT_RINGS_ARE_FAULTY.load(Ordering::Relaxed)
+}
+
 /// Forgets requests that are complete, after a test that has leaked them.
 pub fn forget_completed() {
     any_time().traffic.requests.retain(|_, request| request.outcome.is_none());

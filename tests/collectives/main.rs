@@ -10,6 +10,7 @@ mod dealt;
 mod large;
 mod layouts;
 mod located;
+mod mended;
 mod mistakes;
 mod neighbors;
 mod operations;

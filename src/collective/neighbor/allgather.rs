@@ -76,6 +76,7 @@ impl Communicator {
     /// # Errors
     /// As [`neighbor_allgather_into`](Communicator::neighbor_allgather_into). The buffers come back in the error.
     #[doc(alias = "MPI_Ineighbor_allgather")]
+    #[expect(clippy::type_complexity, reason = "two buffers that come back")]
     pub fn ineighbor_allgather<S, R>(
         &self,
         send: S,

@@ -110,6 +110,7 @@ impl Communicator {
     /// # Errors
     /// As [`neighbor_allgatherv_into`](Communicator::neighbor_allgatherv_into). The buffers come back in the error.
     #[doc(alias = "MPI_Ineighbor_allgatherv")]
+    #[expect(clippy::type_complexity, reason = "two buffers that come back")]
     pub fn ineighbor_allgatherv<S, R>(
         &self,
         send: S,
@@ -137,6 +138,7 @@ impl<'s> Scope<'s, '_> {
     /// As [`neighbor_allgatherv_into`](Communicator::neighbor_allgatherv_into).
     #[doc(alias = "MPI_Ineighbor_allgatherv")]
     #[inline]
+    #[expect(clippy::type_complexity, reason = "two borrows that come back")]
     pub fn ineighbor_allgatherv<S>(
         self,
         send: S,

@@ -96,6 +96,7 @@ impl Communicator {
     /// # Errors
     /// As [`neighbor_alltoall_into`](Communicator::neighbor_alltoall_into). The buffers come back in the error.
     #[doc(alias = "MPI_Ineighbor_alltoall")]
+    #[expect(clippy::type_complexity, reason = "two buffers that come back")]
     pub fn ineighbor_alltoall<S, R>(
         &self,
         send: S,

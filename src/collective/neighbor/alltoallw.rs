@@ -112,7 +112,6 @@ impl<'s> Scope<'s, '_> {
     /// As [`neighbor_alltoallw_into`](Communicator::neighbor_alltoallw_into).
     #[doc(alias = "MPI_Ineighbor_alltoallw")]
     #[inline]
-    #[expect(clippy::type_complexity, reason = "two lists that come back")]
     pub fn ineighbor_alltoallw<'a, 'b>(
         self,
         send: &'s Parts<'a>,

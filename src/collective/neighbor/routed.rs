@@ -80,6 +80,7 @@ impl Routed {
         (send, mut out): (*mut c_void, Vec<Edge>),
         (recv, into): (*mut c_void, Vec<Edge>),
     ) -> Result<Self> {
+        live(names.now())?; // what follows asks MPI before the call that it is for
         let ranks = neighbors(comm, out.len())?;
         // What a process sends along its edge `k` arrives on the opposite one of the same dimension, `k ^ 1`: so that is the
         // order in which the sender's blocks are listed here.

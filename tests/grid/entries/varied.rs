@@ -6,7 +6,7 @@ use crate::collective::{At, Both, Collective, Form, Uses};
 use crate::model::{Model, Value, between, counts};
 use mpi::buffer::{Counted, Counts, Parts, PartsMut, WithCounts};
 use mpi::op::Operation;
-use mpi::{AnyBits, Result};
+use mpi::{AnyBits, ErrorClass, Result};
 
 /// How many elements each rank gives, or gets.
 fn all(at: At<'_>) -> Counts {
@@ -194,7 +194,11 @@ impl Collective for Alltoallw {
         };
         scope_in_place |at, _, x| {
             let mut both = PartsMut::of(split_mut(&mutual(at), x))?;
-            at.comm.scope(|s| s.ialltoallw_in_place(&mut both)?.wait().map(drop))
+            match at.comm.scope(|s| s.ialltoallw_in_place(&mut both)?.wait().map(drop)) {
+                // Open MPI's is refused (fault `ialltoallw-in-place`): nothing was started.
+                Err(e) if e.class() == ErrorClass::UNSUPPORTED_OPERATION => at.comm.alltoallw_in_place(&mut both),
+                done => done,
+            }
         };
         owned |at, _, x, y| {
             let apart = |all: Vec<T>| mutual(at).split(&all).map(<[T]>::to_vec).collect::<Vec<_>>();
