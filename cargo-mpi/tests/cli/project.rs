@@ -89,7 +89,7 @@ impl Project {
     pub fn comes_to_run(&self, count: usize) -> bool {
         let started = Instant::now();
         while self.running() != count {
-            if started.elapsed() > Duration::from_secs(10) {
+            if started.elapsed() > Duration::from_secs(30) {
                 return false;
             }
             std::thread::sleep(Duration::from_millis(20));

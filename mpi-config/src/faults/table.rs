@@ -235,7 +235,7 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         id: "ialltoallw-in-place",
         families: &[Family::OpenMpi],
-        first: v(5, 0, 0),
+        first: None,
         mended: None,
         summary: "MPI_Ialltoallw with MPI_IN_PLACE never completes at a rank that exchanges something with itself alone",
         recognized: "every Open MPI is taken to have it",
