@@ -22,6 +22,14 @@ pub struct Region {
 /// Where an empty buffer is said to be: Rust's empty slice of bytes is at address 1, which is `MPI_IN_PLACE` to Open MPI
 /// and in the standard's ABI.
 static NOTHING: u64 = 0;
+/// And where another is that is received into in the same call.
+static NOTHING_ELSE: u64 = 0;
+
+/// Where to receive: MPICH refuses one address for both buffers, though nothing is in them.
+#[inline(always)]
+pub(crate) fn apart(send: *mut c_void, recv: *mut c_void) -> *mut c_void {
+    if send == recv { (&raw const NOTHING_ELSE).cast_mut().cast() } else { recv }
+}
 
 impl Region {
     /// `len` values of `T`, one after the other.

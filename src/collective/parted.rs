@@ -4,7 +4,7 @@
 use super::describe::described;
 use super::forms::{Described, NO_INFO, Names, init_code};
 use super::shapes::{AlltoallwForms, NeighborAlltoallwForms};
-use crate::buffer::Table;
+use crate::buffer::{Table, apart};
 use crate::comm::Communicator;
 use crate::error::Result;
 use crate::ffi::{self, Call, MPI_Aint, MPI_Comm, MPI_Datatype, MPI_Request, check};
@@ -59,6 +59,18 @@ impl Parted {
         recv: &Table,
         comm: &Communicator,
     ) -> Result<Self> {
+        let mut described = Self::described(forms, send, recv, comm)?;
+        described.recv.ptr = apart(described.send.ptr, described.recv.ptr);
+        Ok(described)
+    }
+
+    #[inline]
+    fn described(
+        forms: &'static AlltoallwForms,
+        send: &Table,
+        recv: &Table,
+        comm: &Communicator,
+    ) -> Result<Self> {
         let (call, ranks) = (forms.names.now(), comm.size());
         let from = Side::new(call, send, send.displs(), ranks)?;
         let to = Side::new(call, recv, recv.displs(), ranks)?;
@@ -86,7 +98,7 @@ impl Parted {
         both: &Table,
         comm: &Communicator,
     ) -> Result<Self> {
-        let described = Self::new(forms, both, both, comm)?;
+        let described = Self::described(forms, both, both, comm)?;
         Ok(Parted { send: Side { ptr: ffi::MPI_IN_PLACE, ..described.send }, ..described })
     }
 }
@@ -120,6 +132,8 @@ impl NeighborParted {
     ) -> Result<Self> {
         let call = forms.names.now();
         let send = Side::new(call, send, send.wide_displs(), dests)?;
-        Ok(NeighborParted { forms, send, recv: Side::new(call, recv, recv.wide_displs(), sources)? })
+        let mut recv = Side::new(call, recv, recv.wide_displs(), sources)?;
+        recv.ptr = apart(send.ptr, recv.ptr);
+        Ok(NeighborParted { forms, send, recv })
     }
 }

@@ -4,7 +4,7 @@
 use super::agree::Terms;
 use super::forms::{Described, NO_INFO, Names, init_code};
 use super::shapes::{AllgathervForms, AlltoallvForms, GathervForms, ScattervForms};
-use crate::buffer::{Counts, Fitted, Region, Room};
+use crate::buffer::{Counts, Fitted, Region, Room, apart};
 use crate::comm::Communicator;
 use crate::datatype::{Datatype, whole};
 use crate::error::{Argument, Error, Needs, Result};
@@ -354,6 +354,7 @@ impl Alltoallv {
             let ((a, b), (c, d)) = (send_counts.wide(), recv_counts.wide());
             (send.arrays, recv.arrays) = (Arrays::Wide(a, b), Arrays::Wide(c, d));
         }
+        recv.ptr = apart(send.ptr, recv.ptr);
         Ok(Alltoallv { forms, send, recv })
     }
 
@@ -367,7 +368,8 @@ impl Alltoallv {
     ) -> Option<Self> {
         let call = forms.names.now();
         let (send, own) = Side::plain::<T>(call, send, (Room::ToRead(send.len), send_counts), comm)?;
-        let (recv, room) = Side::plain::<T>(call, recv, (Room::ToWrite(recv.len), recv_counts), comm)?;
+        let (mut recv, room) = Side::plain::<T>(call, recv, (Room::ToWrite(recv.len), recv_counts), comm)?;
+        recv.ptr = apart(send.ptr, recv.ptr);
         if own == room { Some(Alltoallv { forms, send, recv }) } else { None }
     }
 

@@ -226,6 +226,11 @@ fn a_scatter_of_wrong_counts_fails_everywhere(world: Communicator) -> Result<()>
 fn ranks_that_disagree(world: Communicator) -> Result<()> {
     let me = world.rank();
     for (sent, room) in [(40, 2), (2, 40), (20_000, 3)] {
+        // MPICH 5.0.2 ends the job here by itself, whatever the communicator's error handler says: its recursive doubling
+        // takes a shorter message for a truncated one ("Fatal error in internal_Allgatherv"). Loud, and nothing is written.
+        if cfg!(mpi_abi = "mpich") && sent < room {
+            continue;
+        }
         // Of a communicator that failed nothing more is asked.
         let comm = world.dup()?;
         let counts = Counts::new(&[1, if me == 0 { room } else { sent }])?;

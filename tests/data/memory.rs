@@ -51,7 +51,7 @@ fn hints(_world: Communicator) -> Result<()> {
 
 #[mpi::test(ranks = 1)]
 fn too_much(_world: Communicator) -> Result<()> {
-    for len in [usize::MAX, isize::MAX as usize, isize::MAX as usize / 8 - 1] {
+    for len in [usize::MAX, isize::MAX as usize, isize::MAX as usize / 8 - 1, isize::MAX as usize / 33] {
         let error = alloc::zeroed::<f64>(len).expect_err("more than there is");
         assert!(
             [ErrorClass::COUNT, ErrorClass::NO_MEM, ErrorClass::OTHER].contains(&error.class()),

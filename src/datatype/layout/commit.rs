@@ -228,10 +228,29 @@ impl Lowering {
         let (count, block) = (count as c_int, copies.count as c_int); // both within the limit
         let stride = self.bytes(stride);
         let mut datatype = ffi::MPI_DATATYPE_NULL;
+        if stride == -1 {
+            return self.backwards(count, block, copies.datatype);
+        }
         // SAFETY: a valid type and counts above 0; nothing is accessed here.
         let code =
             unsafe { ffi::MPI_Type_create_hvector(count, block, stride, copies.datatype, &raw mut datatype) };
         check(&"MPI_Type_create_hvector", code)?;
+        self.made.push(datatype);
+        Ok(datatype)
+    }
+
+    /// Blocks one byte apart, in reverse, each by its place: Open MPI takes a stride of -1 for the extent of the type, and
+    /// would write past the buffer (fault `stride-minus-one`). There is a byte of the slice for each.
+    #[cold]
+    fn backwards(&mut self, count: c_int, block: c_int, old: MPI_Datatype) -> Result<MPI_Datatype> {
+        let places: Vec<MPI_Aint> = (0..count).map(|i| -(i as MPI_Aint)).collect();
+        let lengths = vec![block; places.len()];
+        let mut datatype = ffi::MPI_DATATYPE_NULL;
+        // SAFETY: two arrays of `count` entries, and a valid type; nothing is accessed here.
+        let code = unsafe {
+            ffi::MPI_Type_create_hindexed(count, lengths.as_ptr(), places.as_ptr(), old, &raw mut datatype)
+        };
+        check(&"MPI_Type_create_hindexed", code)?;
         self.made.push(datatype);
         Ok(datatype)
     }
