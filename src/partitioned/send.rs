@@ -188,7 +188,8 @@ impl<T, H> Started<'_, '_, T, Outgoing, H> {
             let Some(request) = channel.request().filter(|_| !marked.is_empty()) else { return Ok(()) };
             let n = marked.len() as c_int;
             // SAFETY: an active partitioned send, and partitions of it that MPI was not told of, each once.
-            check(CALL, unsafe { MPI_Pready_list(n, marked.as_ptr(), request) })
+            // MPI only reads the list; MPICH 4.0's header does not say so.
+            check(CALL, unsafe { MPI_Pready_list(n, marked.as_mut_ptr(), request) })
         });
         if told.is_err() {
             marked.into_iter().for_each(|index| states[index as usize].store(EMPTY, Ordering::Relaxed));
