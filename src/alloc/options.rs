@@ -93,10 +93,14 @@ impl Options {
             let start = block.start().cast();
             return Ok((block, start));
         }
-        // What MPI gives may be aligned for less. No library is asked for what no machine has: MPICH 5.0.2 adds to a size near
-        // `isize::MAX`, wraps around, and gives less memory than it says.
+        // What MPI gives may be aligned for less.
         let bytes = layout.size().checked_add(align - 1).filter(|&n| n <= isize::MAX as usize / 4);
-        let bytes = bytes.ok_or_else(out_of_memory)? as MPI_Aint;
+        let bytes = bytes.ok_or_else(out_of_memory)?;
+        // MPICH does not notice that there is not so much, and gives an address where nothing is: so Rust is asked first.
+        if bytes >= MUCH {
+            drop(Block::rust(layout).ok_or_else(out_of_memory)?);
+        }
+        let bytes = bytes as MPI_Aint;
         let info = Info::new(&self.info)?;
         let mut base = ptr::null_mut::<c_void>();
         // SAFETY: MPI is live and this thread may call it (`hold`); the out-argument is the address of a pointer.
@@ -109,6 +113,9 @@ impl Options {
         Ok((block, start.cast()))
     }
 }
+
+/// Memory that may not be there.
+const MUCH: usize = 1 << 30;
 
 fn out_of_memory() -> Error {
     let class = ErrorClass::NO_MEM.as_raw();

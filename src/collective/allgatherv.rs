@@ -24,6 +24,7 @@ fn described<T: Datatype>(
     comm: &Communicator,
 ) -> Result<Allgatherv> {
     let recv = Side::received::<T>(ALLGATHERV.names.now(), recv, counts, comm.size())?;
+    let recv = recv.at_the_front::<T>(counts);
     Allgatherv::new(ALLGATHERV, send, recv, Some(counts.get(comm.rank())))
 }
 
@@ -31,7 +32,7 @@ fn described<T: Datatype>(
 #[inline(always)]
 fn in_place<T: Datatype>(both: Region, counts: &Counts, comm: &Communicator) -> Result<Allgatherv> {
     let both = Side::received::<T>(ALLGATHERV.names.now(), both, counts, comm.size())?;
-    Ok(Allgatherv::in_place(ALLGATHERV, both))
+    Ok(Allgatherv::in_place(ALLGATHERV, both.at_the_front::<T>(counts)))
 }
 
 impl Communicator {

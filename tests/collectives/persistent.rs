@@ -7,9 +7,10 @@ use mpi::persistent::{ArrayId, PersistentCollective, Plan};
 use mpi::topology::Cartesian;
 use mpi::{Communicator, ErrorClass, Result};
 
-/// Whether the library has persistent collectives.
+/// Whether the library has persistent collectives that can be used: MPICH has since 4.2.
 fn has_any() -> Result<bool> {
-    Ok(mpi::environment::loaded_library()?.standard.0 >= 4)
+    let wrong = cfg!(all(mpi_abi = "mpich", not(mpi_has = "MPI_Buffer_iflush")));
+    Ok(!wrong && mpi::environment::loaded_library()?.standard.0 >= 4)
 }
 
 /// A collective that was made, or `None` where the library has none: then, and only then, it must be refused.

@@ -108,7 +108,9 @@ fn absent<C: Collective + ?Sized, R>(form: Form) -> R {
 
 /// Whether the library has persistent collectives; if not, each must say so.
 fn has_persistent() -> bool {
-    mpi::environment::loaded_library().is_ok_and(|library| library.standard.0 >= 4)
+    // Those of MPICH before 4.2 are refused.
+    let wrong = cfg!(all(mpi_abi = "mpich", not(mpi_has = "MPI_Buffer_iflush")));
+    !wrong && mpi::environment::loaded_library().is_ok_and(|library| library.standard.0 >= 4)
 }
 
 /// Makes one call and compares all that came of it; `Err` says what is wrong.
