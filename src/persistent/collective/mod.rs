@@ -140,9 +140,6 @@ impl<H> Plan<'_, H> {
         described: Result<D>,
     ) -> Result<&mut Self> {
         let call = names.init.call();
-        if WRONG {
-            return Err(Error::unsupported(call, Needs::Fault(&GIVES_WRONG_RESULTS)));
-        }
         self.has_room(call)?;
         for (i, written) in received.iter().enumerate() {
             if sent.iter().chain(&received[..i]).any(|other| other.meets(written)) {
@@ -151,6 +148,9 @@ impl<H> Plan<'_, H> {
         }
         let described = described.map_err(|error| error.renamed(names.now(), call))?;
         live(call)?;
+        if WRONG {
+            return Err(Error::unsupported(call, Needs::Fault(&GIVES_WRONG_RESULTS)));
+        }
         let mut handle = ffi::MPI_REQUEST_NULL;
         // SAFETY: the sections are in arrays that stay until no request refers to them; what is received overlaps no other
         // block, and blocks are used only while the plan is idle but for views that overlap none of them; the rest is this
