@@ -2,8 +2,8 @@
 """Counts what each call costs here and in C: instructions by callgrind, calls of MPI by a shim, allocations by the program.
 
 Instructions, unlike time, are the same on a loaded machine. Both programs run on one rank and talk to MPI_PROC_NULL or to
-themselves, so that no progress is waited for. What the library itself spends is in both counts, and drops out, but for
-`cost_eight_and_eight` with Open MPI, which gets MPI_Testall from us (docs/faults.md, waitall-spins).
+themselves, so that no progress is waited for. What is spent outside the functions of MPI is compared with C's to the
+instruction; what is spent inside must be nearly the same.
 
 cost.py [MPICC …]: the MPIs to count with (default: Debian's Open MPI).
 """
@@ -18,43 +18,41 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 ITERATIONS, LENGTH, TAG = 2000, 1, 7
 
-# Loop: (requests or calls in one iteration, limit of instructions more than C for each, what the goal is). One goal is
-# missed: where a loop posts in a scope, the compiler does not know the slot of each request, and the look at the end goes
-# through all of them.
-# Since `checked()` came between a description and its call, and the branches of several engineers were merged, most
-# collectives are above their goals (docs/proof.md). Until that is mended the limits stand far above what was measured, so as to
-# notice what is worse by an order; the goals are in the last column.
+# Loop: (requests or calls in one iteration, limit of instructions more than C for each, what the goal is). Where the limit is
+# above the goal, the goal is missed: docs/proof.md says why.
 LIMITS = {
     "cost_send": (1, 12, 12),
     "cost_recv_into": (1, 12, 12),
-    "cost_sendrecv": (1, 20, 12),
-    "cost_isend_wait": (1, 24, 20),
-    "cost_sixteen_in_scope": (16, 40, 20),
-    "cost_eight_and_eight": (16, 24, 16),
-    "cost_owned_isend": (1, 40, 30),
-    "cost_owned_exchange": (2, 60, 30),
-    "cost_plan": (1, 260, 30),
-    "cost_allreduce_into": (1, 20, 14),
-    "cost_allreduce_one": (1, 20, 14),
-    "cost_bcast": (1, 40, 14),
-    "cost_iallreduce_wait": (1, 30, 22),
-    "cost_reduce_into": (1, 60, 14),
-    "cost_gather_into": (1, 100, 14),
-    "cost_alltoall_into": (1, 300, 14),
-    "cost_scan_in_place": (1, 24, 14),
-    "cost_ialltoall_wait": (1, 170, 22),
-    "cost_allgatherv_into": (1, 60, 14),
-    "cost_alltoallv_into": (1, 260, 14),
-    "cost_send_struct": (1, 20, 14),
-    "cost_send_generic": (1, 60, 40),
-    "cost_persistent_allreduce": (1, 340, 20),
+    "cost_sendrecv": (1, 12, 12),
+    "cost_isend_wait": (1, 20, 20),
+    "cost_sixteen_in_scope": (16, 28, 20),
+    "cost_eight_and_eight": (16, 20, 16),
+    "cost_owned_isend": (1, 30, 30),
+    "cost_owned_exchange": (2, 40, 30),
+    "cost_plan": (1, 150, 30),
+    "cost_allreduce_into": (1, 14, 14),
+    "cost_allreduce_one": (1, 14, 14),
+    "cost_bcast": (1, 14, 14),
+    "cost_iallreduce_wait": (1, 22, 22),
+    "cost_reduce_into": (1, 22, 14),
+    "cost_gather_into": (1, 33, 14),
+    "cost_alltoall_into": (1, 30, 14),
+    "cost_scan_in_place": (1, 14, 14),
+    "cost_ialltoall_wait": (1, 50, 22),
+    "cost_allgatherv_into": (1, 26, 14),
+    "cost_alltoallv_into": (1, 16, 14),
+    "cost_send_struct": (1, 14, 14),
+    "cost_send_generic": (1, 40, 40),
+    "cost_persistent_allreduce": (1, 30, 20),
 }
+# How much more the library may spend inside its own functions, as a part of what it spends for C: it depends on the addresses of
+# buffers and on the state of the heap (MPICH allocates in MPI_Alltoall), so it is no measure of ours; but an argument that
+# makes it take a slower path would show.
+INSIDE = 0.10
 # What Rust calls instead: of Open MPI's MPI_Waitall (docs/faults.md, waitall-spins).
 STAND_INS = {
     ("openmpi", "cost_eight_and_eight"): {"MPI_Waitall": "MPI_Testall"},
     ("openmpi", "cost_plan"): {"MPI_Waitall": "MPI_Testall"},
-    # One operation is a plan of one.
-    ("mpich5", "cost_persistent_allreduce"): {"MPI_Start": "MPI_Startall", "MPI_Wait": "MPI_Waitall"},
 }
 
 # Wrappers that count calls, for the loop that MPI_Pcontrol has announced.
@@ -80,10 +78,13 @@ def run(command, **options):
     return done
 
 
-def instructions(program, folder):
-    """Of each `cost_…` function with all it calls, per iteration. Every loop runs twice: to warm up, and counted."""
+def instructions(program, folder, outside):
+    """Of each `cost_…` function with all it calls, or all but the functions of MPI, per iteration. Every loop runs twice: to
+    warm up, and counted."""
     out = Path(folder) / "callgrind.out"
-    run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", program, str(ITERATIONS), str(LENGTH), str(TAG)])
+    collected = [f"--toggle-collect={name}" for name in ("*cost_*", "MPI_*", "PMPI_*")] if outside else []
+    program = [program, str(ITERATIONS), str(LENGTH), str(TAG)]
+    run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", *collected, *program])
     table = run(["callgrind_annotate", "--inclusive=yes", "--threshold=100", str(out)]).stdout
     found = {}
     for line in table.splitlines():
@@ -156,27 +157,31 @@ def count(mpicc):
     """Prints a line for each loop; gives what is well and what is not."""
     with tempfile.TemporaryDirectory() as folder:
         both = programs(mpicc, folder)
-        rust, c = (instructions(program, folder) for program in both)
+        rust, c = (instructions(program, folder, outside=True) for program in both)
+        rust_all, c_all = (instructions(program, folder, outside=False) for program in both)
         library = shim(mpicc, set.union(*map(imported, both)) - {"MPI_Pcontrol"}, folder)
         (rust_calls, printed), (c_calls, _) = (calls(program, library) for program in both)
     allocated = re.findall(r"^(cost_\w+) (\d+)$", printed, re.MULTILINE)
     # The last row needs MPI 4: the program leaves it out where the library has none.
     if [name for name, _ in allocated] not in (list(LIMITS), list(LIMITS)[:-1]):
         sys.exit(f"the loops of benches/cost are not those of this table: {allocated}")
-    print(f"{mpicc}: instructions per call\n{'':24}{'C':>8}{'Rust':>8}{'more':>8}{'limit':>8}{'goal':>6}")
+    print(f"{mpicc}: instructions outside of MPI, and how many more inside\n{'':26}{'C':>8}{'Rust':>8}{'more':>8}{'limit':>8}{'goal':>6}{'inside':>8}")
     results = []
     for number, (name, allocations) in enumerate(allocated, 1):
         parts, limit, goal = LIMITS[name]
-        more = (rust[name] - c[name]) / parts
+        of_c, of_rust = c[name] / parts, rust[name] / parts
+        inside, inside_more = c_all[name] - c[name], rust_all[name] - rust[name] - c_all[name] + c[name]
         stand_ins = STAND_INS.get((family(mpicc), name), {})
         expected = Counter({stand_ins.get(call, call): times for call, times in c_calls[number].items()})
         complaints = [
-            "TOO MUCH" if more > limit + 0.5 else "",
+            "TOO MUCH" if of_rust - of_c > limit + 0.5 else "",
+            "TOO MUCH INSIDE" if inside_more > INSIDE * inside and not stand_ins else "",
             f"{int(allocations)} ALLOCATIONS" if int(allocations) else "",
             f"CALLS {dict(rust_calls[number])}, NOT {dict(expected)}" if rust_calls.get(number) != expected else "",
         ]
         results += [not complaint for complaint in complaints]
-        print(f"{name:24}{c[name]:8.0f}{rust[name]:8.0f}{more:8.1f}{limit:8}{goal:6}   {' '.join(complaints)}".rstrip(), flush=True)
+        figures = f"{of_c:8.1f}{of_rust:8.1f}{of_rust - of_c:8.1f}{limit:8}{goal:6}{inside_more / parts:8.1f}"
+        print(f"{name:26}{figures}   {' '.join(complaints)}".rstrip(), flush=True)
     return results
 
 

@@ -42,6 +42,12 @@ impl Region {
         Region { ptr: ptr.cast_mut(), len, count, datatype: T::unit() }
     }
 
+    /// What is in its place already: `MPI_IN_PLACE`.
+    #[inline(always)]
+    pub(crate) fn in_place(datatype: MPI_Datatype) -> Region {
+        Region { ptr: ffi::MPI_IN_PLACE, len: 0, count: 0, datatype: RawDatatype(datatype) }
+    }
+
     /// Makes one call of MPI with a count that fits into its `int`, and checks what it returns.
     ///
     /// Written so that a hot call keeps everything in registers: no value that has to be dropped, no closure that
@@ -89,13 +95,6 @@ impl Region {
         if self.count > INT_MAX {
             free(datatype);
         }
-    }
-
-    /// The same if nothing need be done for it.
-    #[inline(always)]
-    pub(crate) fn plain(self) -> Option<Fitted> {
-        let count = c_int::try_from(self.count).ok()?;
-        Some(Fitted { count, datatype: self.datatype.0, derived: false })
     }
 
     /// A count that fits into MPI's `int`, for calls with several buffers.
@@ -146,12 +145,6 @@ impl Fitted {
     /// What fits as it is.
     pub(crate) fn of(count: c_int, datatype: MPI_Datatype) -> Self {
         Fitted { count, datatype, derived: false }
-    }
-
-    /// No elements.
-    #[inline(always)]
-    pub(crate) fn none(datatype: MPI_Datatype) -> Self {
-        Fitted { count: 0, datatype, derived: false }
     }
 }
 

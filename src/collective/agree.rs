@@ -6,7 +6,7 @@
 
 use super::forms::Names;
 use super::table::{ALLGATHER, ALLREDUCE, NAMES};
-use crate::buffer::Fitted;
+use crate::buffer::Region;
 use crate::comm::Communicator;
 use crate::error::{Error, Result, Term};
 use crate::ffi::{self, Call, MPI_Datatype, check};
@@ -25,13 +25,13 @@ impl Terms {
     pub(crate) const NONE: Terms = Terms { root: None, block: None };
 
     #[inline(always)]
-    pub(crate) fn block(count: usize, datatype: MPI_Datatype) -> Self {
-        Terms { root: None, block: Some((count, datatype)) }
+    pub(crate) fn block(block: Region) -> Self {
+        Self::elements(block.count, block.datatype.0)
     }
 
     #[inline(always)]
-    pub(crate) fn fitted(block: &Fitted) -> Self {
-        Self::block(block.count as usize, block.datatype)
+    pub(crate) fn elements(count: usize, datatype: MPI_Datatype) -> Self {
+        Terms { root: None, block: Some((count, datatype)) }
     }
 
     #[inline(always)]

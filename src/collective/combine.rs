@@ -3,7 +3,7 @@
 
 use super::agree::Terms;
 use super::describe::{is_even, is_multiple};
-use super::forms::{Described, NO_INFO, Names, init_code};
+use super::forms::{Described, NO_INFO, Names, needed};
 use super::op::Operation;
 use super::shapes::{ReduceForms, RootedReduceForms};
 use crate::buffer::{INT_MAX, Region};
@@ -154,24 +154,25 @@ macro_rules! reduction {
             #[inline(always)]
             fn terms(&self) -> Terms {
                 let $d = self;
-                Terms::block($d.operands.count, $d.operands.datatype)$(.root($root))?
+                Terms::elements($d.operands.count, $d.operands.datatype)$(.root($root))?
             }
             unsafe fn init(&self, comm: MPI_Comm, request: *mut MPI_Request) -> Result<()> {
                 let ($d, $o) = (self, &self.operands);
                 let wide = $d.forms.wide.filter(|_| !$o.is_function).and_then(|wide| wide.init);
                 let code = match ($o.is_narrow(wide.is_some()), wide) {
                     (Some($count), _) => {
+                        let init = needed(&$d.forms.names, $d.forms.init)?;
                         // SAFETY: this function's contract.
-                        $d.forms.init.map(|init| unsafe { init($($argument,)* comm, NO_INFO, request) })
+                        unsafe { init($($argument,)* comm, NO_INFO, request) }
                     }
                     (None, None) => return Err(Error::unsupported(&$d.forms.names.init.call, Needs::LargeCount)),
                     (None, Some(init)) => {
                         let $count = $o.count as MPI_Count;
                         // SAFETY: this function's contract.
-                        Some(unsafe { init($($argument,)* comm, NO_INFO, request) })
+                        unsafe { init($($argument,)* comm, NO_INFO, request) }
                     }
                 };
-                init_code(&$d.forms.names, code)
+                check(&$d.forms.names.init.call, code)
             }
         }
     };

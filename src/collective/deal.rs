@@ -2,7 +2,8 @@
 #![allow(unsafe_code)]
 
 use super::combine::Operands;
-use super::forms::{Described, NO_INFO, Names, init_code};
+use super::describe::Counted;
+use super::forms::{Described, NO_INFO, Names, needed};
 use super::op::Operation;
 use super::shapes::ReduceScatterForms;
 use super::vector::{Arrays, varied};
@@ -19,7 +20,7 @@ pub(crate) struct Dealing {
     counts: Arrays,
 }
 varied!(
-    Dealing, |d| d.counts;
+    Dealing, |d|, () in () => d.counts;
     Arrays::Narrow(counts, _) => d.operands.send, d.operands.recv, counts, d.operands.datatype, d.operands.op;
     Arrays::Wide(counts, _) => d.operands.send, d.operands.recv, counts, d.operands.datatype, d.operands.op
 );

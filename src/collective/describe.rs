@@ -5,18 +5,46 @@
 #![allow(unsafe_code)]
 
 use super::agree::Terms;
-use super::forms::{Described, NO_INFO, Names, init_code};
+use super::forms::{Described, NO_INFO, Names, needed};
 use super::shapes::{BarrierForms, BcastForms, BlockForms, RootedBlockForms};
-use crate::buffer::{Fitted, Region};
+use crate::buffer::Region;
 use crate::comm::Communicator;
 use crate::error::{Argument, Error, Result};
-use crate::ffi::{self, Call, MPI_Comm, MPI_Request, check};
-use std::os::raw::{c_int, c_void};
+use crate::ffi::{Call, MPI_Comm, MPI_Datatype, MPI_Request, check};
+use std::os::raw::c_int;
 use std::ptr;
 
-/// Makes the calls of a shape: the arguments are those of its C functions, in their order.
+/// Memory whose counts MPI takes as `int`s.
+pub(super) trait Counted {
+    /// Each count and datatype.
+    type Fit;
+    /// Makes one call of MPI with counts that fit, and checks what it returns.
+    fn in_ints(&self, call: Call, f: impl FnOnce(Self::Fit) -> c_int) -> Result<()>;
+}
+
+/// Nothing, or counts of another kind.
+impl Counted for () {
+    type Fit = ();
+    #[inline(always)]
+    fn in_ints(&self, call: Call, f: impl FnOnce(()) -> c_int) -> Result<()> {
+        check(call, f(()))
+    }
+}
+
+impl Counted for Region {
+    type Fit = (c_int, MPI_Datatype);
+    #[inline(always)]
+    fn in_ints(&self, call: Call, f: impl FnOnce(Self::Fit) -> c_int) -> Result<()> {
+        self.call(call, |count, datatype| f((count, datatype)))
+    }
+}
+
+/// Makes the calls of a shape: the arguments are those of its C functions, in their order, with the counts that fit.
 macro_rules! described {
-    ($kind:ty, |$d:ident| $($argument:expr),* $(; kept $kept:expr)? $(; terms $terms:expr)?) => {
+    (
+        $kind:ty, |$d:ident|, $fit:pat_param in $counted:expr => $($argument:expr),*
+        $(; kept $kept:expr)? $(; terms $terms:expr)?
+    ) => {
         impl Described for $kind {
             #[inline(always)]
             fn names(&self) -> &'static Names {
@@ -25,20 +53,26 @@ macro_rules! described {
             #[inline(always)]
             unsafe fn now(&self, comm: MPI_Comm) -> Result<()> {
                 let $d = self;
-                // SAFETY: this function's contract.
-                check($d.forms.names.now(), unsafe { ($d.forms.now)($($argument,)* comm) })
+                $counted.in_ints($d.forms.names.now(), |$fit| {
+                    // SAFETY: this function's contract.
+                    unsafe { ($d.forms.now)($($argument,)* comm) }
+                })
             }
             #[inline(always)]
             unsafe fn start(&self, comm: MPI_Comm, request: *mut MPI_Request) -> Result<()> {
                 let $d = self;
-                // SAFETY: this function's contract.
-                check($d.forms.names.start(), unsafe { ($d.forms.start)($($argument,)* comm, request) })
+                $counted.in_ints($d.forms.names.start(), |$fit| {
+                    // SAFETY: this function's contract.
+                    unsafe { ($d.forms.start)($($argument,)* comm, request) }
+                })
             }
             unsafe fn init(&self, comm: MPI_Comm, request: *mut MPI_Request) -> Result<()> {
                 let $d = self;
-                // SAFETY: this function's contract.
-                let code = $d.forms.init.map(|init| unsafe { init($($argument,)* comm, NO_INFO, request) });
-                init_code(&$d.forms.names, code)
+                let init = needed(&$d.forms.names, $d.forms.init)?;
+                $counted.in_ints(&$d.forms.names.init.call, |$fit| {
+                    // SAFETY: this function's contract.
+                    unsafe { init($($argument,)* comm, NO_INFO, request) }
+                })
             }
             $(#[inline(always)]
             fn kept(&self) -> Kept {
@@ -60,22 +94,17 @@ pub(super) use described;
 pub(crate) struct Barrier {
     pub forms: &'static BarrierForms,
 }
-described!(Barrier, |_b|);
+described!(Barrier, |_b|, () in () =>);
 
 /// `MPI_Bcast`.
 pub(crate) struct Broadcast {
     forms: &'static BcastForms,
-    buf: *mut c_void,
-    block: Fitted,
+    buf: Region,
     root: c_int,
 }
 described!(
-    Broadcast,
-    |b| b.buf,
-    b.block.count,
-    b.block.datatype,
-    b.root;
-    terms Terms::fitted(&b.block).root(b.root)
+    Broadcast, |b|, (count, datatype) in b.buf => b.buf.ptr, count, datatype, b.root;
+    terms Terms::block(b.buf).root(b.root)
 );
 
 impl Broadcast {
@@ -88,47 +117,42 @@ impl Broadcast {
     ) -> Result<Self> {
         let call = forms.names.now();
         comm.is_root(call, root)?;
-        Ok(Broadcast { forms, buf: buf.ptr, block: buf.fit(call)?, root: root as c_int })
+        Ok(Broadcast { forms, buf, root: root as c_int })
     }
 }
 
 /// Equal blocks: what one rank gives to, and gets from, each other.
+#[derive(Clone, Copy)]
 struct Exchange {
-    send: *const c_void,
-    send_block: Fitted,
-    recv: *mut c_void,
-    recv_block: Fitted,
+    send: Region,
+    recv: Region,
+}
+
+impl Counted for Exchange {
+    type Fit = ((c_int, MPI_Datatype), (c_int, MPI_Datatype));
+    #[inline(always)]
+    fn in_ints(&self, call: Call, f: impl FnOnce(Self::Fit) -> c_int) -> Result<()> {
+        self.send.call_with(self.recv, call, |send, recv| f((send, recv)))
+    }
 }
 
 impl Exchange {
-    #[inline(always)]
-    fn new(call: Call, send: Region, recv: Region) -> Result<Self> {
-        Ok(Exchange {
-            send: send.ptr,
-            send_block: send.fit(call)?,
-            recv: recv.ptr,
-            recv_block: recv.fit(call)?,
-        })
-    }
-
     /// What is sent is in its place in the memory of `block`, the first of as many as there are ranks.
     #[inline(always)]
-    fn in_place(call: Call, block: Region) -> Result<Self> {
-        Ok(Exchange { send: ffi::MPI_IN_PLACE, ..Self::new(call, nothing(block), block)? })
+    fn in_place(block: Region) -> Self {
+        Exchange { send: Region::in_place(block.datatype.0), recv: block }
     }
 
     /// The same at a rank that gets what is in place already.
     #[inline(always)]
-    fn keep_in_place(call: Call, block: Region) -> Result<Self> {
-        Ok(Exchange { recv: ffi::MPI_IN_PLACE, ..Self::new(call, block, nothing(block))? })
+    fn keep_in_place(block: Region) -> Self {
+        Exchange { send: block, recv: Region::in_place(block.datatype.0) }
     }
-}
 
-impl Exchange {
     /// Both sides have one length, unless one is nothing.
     #[inline(always)]
     fn terms(&self) -> Terms {
-        Terms::fitted(if self.send_block.count > 0 { &self.send_block } else { &self.recv_block })
+        Terms::block(if self.send.count > 0 { self.send } else { self.recv })
     }
 }
 
@@ -170,12 +194,12 @@ pub(crate) struct Blocks {
 }
 described!(
     Blocks,
-    |d| d.x.send,
-    d.x.send_block.count,
-    d.x.send_block.datatype,
-    d.x.recv,
-    d.x.recv_block.count,
-    d.x.recv_block.datatype;
+    |d|, (sent, received) in d.x => d.x.send.ptr,
+    sent.0,
+    sent.1,
+    d.x.recv.ptr,
+    received.0,
+    received.1;
     terms d.x.terms()
 );
 
@@ -190,7 +214,7 @@ impl Blocks {
     ) -> Result<Self> {
         let call = forms.names.now();
         is_multiple(call, Argument::ReceiveLength, recv, send, sources)?;
-        Ok(Blocks { forms, x: Exchange::new(call, send, block(recv, sources))? })
+        Ok(Blocks { forms, x: Exchange { send, recv: block(recv, sources) } })
     }
 
     /// A block of `send` goes to each of `dests`, one of `recv` comes from each of `sources`.
@@ -207,7 +231,7 @@ impl Blocks {
             return Err(Error::length(call, Argument::ReceiveLength, recv.len, send.len));
         }
         is_even(call, recv, sources)?;
-        Ok(Blocks { forms, x: Exchange::new(call, block(send, dests), block(recv, sources))? })
+        Ok(Blocks { forms, x: Exchange { send: block(send, dests), recv: block(recv, sources) } })
     }
 
     /// What is sent is in its place in `both`: the block of this rank, or all of it.
@@ -215,7 +239,7 @@ impl Blocks {
     pub(crate) fn in_place(forms: &'static BlockForms, both: Region, ranks: usize) -> Result<Self> {
         let call = forms.names.now();
         is_even(call, both, ranks)?;
-        Ok(Blocks { forms, x: Exchange::in_place(call, block(both, ranks))? })
+        Ok(Blocks { forms, x: Exchange::in_place(block(both, ranks)) })
     }
 }
 
@@ -227,12 +251,12 @@ pub(crate) struct RootedBlocks {
 }
 described!(
     RootedBlocks,
-    |d| d.x.send,
-    d.x.send_block.count,
-    d.x.send_block.datatype,
-    d.x.recv,
-    d.x.recv_block.count,
-    d.x.recv_block.datatype,
+    |d|, (sent, received) in d.x => d.x.send.ptr,
+    sent.0,
+    sent.1,
+    d.x.recv.ptr,
+    received.0,
+    received.1,
     d.root;
     terms d.x.terms().root(d.root)
 );
@@ -255,7 +279,7 @@ impl RootedBlocks {
             }
             None => nothing(send),
         };
-        Ok(RootedBlocks { forms, x: Exchange::new(call, send, recv)?, root: root as c_int })
+        Ok(RootedBlocks { forms, x: Exchange { send, recv }, root: root as c_int })
     }
 
     /// The root, and it alone, has `send`: a block for each, as long as `recv`.
@@ -275,7 +299,7 @@ impl RootedBlocks {
             }
             None => nothing(recv),
         };
-        Ok(RootedBlocks { forms, x: Exchange::new(call, send, recv)?, root: root as c_int })
+        Ok(RootedBlocks { forms, x: Exchange { send, recv }, root: root as c_int })
     }
 
     /// The root's `buf` holds a block for each rank, its own in place; another's is its block.
@@ -289,9 +313,9 @@ impl RootedBlocks {
         let call = forms.names.now();
         let x = if comm.is_root(call, root)? {
             is_even(call, buf, comm.size())?;
-            Exchange::in_place(call, block(buf, comm.size()))?
+            Exchange::in_place(block(buf, comm.size()))
         } else {
-            Exchange::new(call, buf, nothing(buf))?
+            Exchange { send: buf, recv: nothing(buf) }
         };
         Ok(RootedBlocks { forms, x, root: root as c_int })
     }
@@ -307,9 +331,9 @@ impl RootedBlocks {
         let call = forms.names.now();
         let x = if comm.is_root(call, root)? {
             is_even(call, buf, comm.size())?;
-            Exchange::keep_in_place(call, block(buf, comm.size()))?
+            Exchange::keep_in_place(block(buf, comm.size()))
         } else {
-            Exchange::new(call, nothing(buf), buf)?
+            Exchange { send: nothing(buf), recv: buf }
         };
         Ok(RootedBlocks { forms, x, root: root as c_int })
     }

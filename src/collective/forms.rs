@@ -10,7 +10,7 @@ use super::agree::Terms;
 use crate::comm::Communicator;
 use crate::environment::live;
 use crate::error::{Error, Needs, Result, Returned};
-use crate::ffi::{self, Call, MPI_Comm, MPI_Request, check};
+use crate::ffi::{self, Call, MPI_Comm, MPI_Request};
 use crate::request::{Collective, Kept, Loan, Pending, Request};
 use crate::scope::{Operation, Scope};
 use std::os::raw::c_int;
@@ -62,13 +62,9 @@ pub(crate) trait Described {
     }
 }
 
-/// The code of a persistent form, or that the library has none.
-#[inline(always)]
-pub(crate) fn init_code(names: &'static Names, code: Option<c_int>) -> Result<()> {
-    match code {
-        Some(code) => check(&names.init.call, code),
-        None => Err(Error::unsupported(&names.init.call, Needs::Standard(4, 0))),
-    }
+/// The function of a persistent form, or that the library has none.
+pub(crate) fn needed<I>(names: &'static Names, init: Option<I>) -> Result<I> {
+    init.ok_or_else(|| Error::unsupported(&names.init.call, Needs::Standard(4, 0)))
 }
 
 impl Names {

@@ -1,13 +1,13 @@
 //! What the w forms are given, checked: a buffer of any type and layout for each rank.
 #![allow(unsafe_code)]
 
-use super::describe::described;
-use super::forms::{Described, NO_INFO, Names, init_code};
+use super::describe::{Counted, described};
+use super::forms::{Described, NO_INFO, Names, needed};
 use super::shapes::{AlltoallwForms, NeighborAlltoallwForms};
 use crate::buffer::{Table, apart};
 use crate::comm::Communicator;
 use crate::error::Result;
-use crate::ffi::{self, Call, MPI_Aint, MPI_Comm, MPI_Datatype, MPI_Request, check};
+use crate::ffi::{self, Call, MPI_Aint, MPI_Comm, MPI_Datatype, MPI_Request};
 use crate::request::Kept;
 use crate::topology::Neighbors;
 use std::any::Any;
@@ -40,7 +40,7 @@ pub(crate) struct Parted {
 }
 described!(
     Parted,
-    |d| d.send.ptr,
+    |d|, () in () => d.send.ptr,
     d.send.counts,
     d.send.displs,
     d.send.types,
@@ -111,7 +111,7 @@ pub(crate) struct NeighborParted {
 }
 described!(
     NeighborParted,
-    |d| d.send.ptr,
+    |d|, () in () => d.send.ptr,
     d.send.counts,
     d.send.displs,
     d.send.types,

@@ -2,9 +2,10 @@
 #![allow(unsafe_code)]
 
 use super::agree::Terms;
-use super::forms::{Described, NO_INFO, Names, init_code};
+use super::describe::Counted;
+use super::forms::{Described, NO_INFO, Names, needed};
 use super::shapes::{AllgathervForms, AlltoallvForms, GathervForms, ScattervForms};
-use crate::buffer::{Counts, Fitted, Region, Room, apart};
+use crate::buffer::{Counts, Region, Room, apart};
 use crate::comm::Communicator;
 use crate::datatype::{Datatype, whole};
 use crate::error::{Argument, Error, Needs, Result};
@@ -123,7 +124,7 @@ impl Side {
 
 /// Makes the calls of a v form: the arguments of its C functions, with the arrays they take, and again for large counts.
 macro_rules! varied {
-    ($kind:ty, |$d:ident| $arrays:expr;
+    ($kind:ty, |$d:ident|, $fit:pat_param in $counted:expr => $arrays:expr;
         $narrow:pat => $($argument:expr),*;
         $large:pat => $($wide_argument:expr),*
         $(; root $root:expr)?) => {
@@ -136,8 +137,10 @@ macro_rules! varied {
             unsafe fn now(&self, comm: MPI_Comm) -> Result<()> {
                 let ($d, call) = (self, self.forms.names.now());
                 match ($arrays, $d.forms.wide) {
-                    // SAFETY: this function's contract.
-                    ($narrow, _) => check(call, unsafe { ($d.forms.now)($($argument,)* comm) }),
+                    ($narrow, _) => $counted.in_ints(call, |$fit| {
+                        // SAFETY: this function's contract.
+                        unsafe { ($d.forms.now)($($argument,)* comm) }
+                    }),
                     // SAFETY: this function's contract.
                     ($large, Some(wide)) => check(call, unsafe { (wide.now)($($wide_argument,)* comm) }),
                     _ => Err(Error::unsupported(call, Needs::LargeCount)),
@@ -147,8 +150,10 @@ macro_rules! varied {
             unsafe fn start(&self, comm: MPI_Comm, request: *mut MPI_Request) -> Result<()> {
                 let ($d, call) = (self, self.forms.names.start());
                 match ($arrays, $d.forms.wide) {
-                    // SAFETY: this function's contract.
-                    ($narrow, _) => check(call, unsafe { ($d.forms.start)($($argument,)* comm, request) }),
+                    ($narrow, _) => $counted.in_ints(call, |$fit| {
+                        // SAFETY: this function's contract.
+                        unsafe { ($d.forms.start)($($argument,)* comm, request) }
+                    }),
                     // SAFETY: this function's contract.
                     ($large, Some(wide)) => check(call, unsafe { (wide.start)($($wide_argument,)* comm, request) }),
                     _ => Err(Error::unsupported(call, Needs::LargeCount)),
@@ -160,19 +165,21 @@ macro_rules! varied {
                 Terms::NONE.root($root)
             })?
             unsafe fn init(&self, comm: MPI_Comm, request: *mut MPI_Request) -> Result<()> {
-                let $d = self;
-                let code = match ($arrays, $d.forms.wide.and_then(|wide| wide.init)) {
+                let ($d, call) = (self, &self.forms.names.init.call);
+                match ($arrays, $d.forms.wide.and_then(|wide| wide.init)) {
                     ($narrow, _) => {
-                        // SAFETY: this function's contract.
-                        $d.forms.init.map(|init| unsafe { init($($argument,)* comm, NO_INFO, request) })
+                        let init = needed(&$d.forms.names, $d.forms.init)?;
+                        $counted.in_ints(call, |$fit| {
+                            // SAFETY: this function's contract.
+                            unsafe { init($($argument,)* comm, NO_INFO, request) }
+                        })
                     }
                     ($large, Some(init)) => {
                         // SAFETY: this function's contract.
-                        Some(unsafe { init($($wide_argument,)* comm, NO_INFO, request) })
+                        check(call, unsafe { init($($wide_argument,)* comm, NO_INFO, request) })
                     }
-                    _ => return Err(Error::unsupported(&$d.forms.names.init.call, Needs::LargeCount)),
-                };
-                init_code(&$d.forms.names, code)
+                    _ => Err(Error::unsupported(call, Needs::LargeCount)),
+                }
             }
         }
     };
@@ -183,16 +190,15 @@ pub(super) use varied;
 /// One block out, a block from each in: `MPI_Allgatherv` and its neighbourhood form.
 pub(crate) struct Allgatherv {
     forms: &'static AllgathervForms,
-    send: *const c_void,
-    block: Fitted,
+    send: Region,
     recv: Side,
 }
 varied!(
-    Allgatherv, |d| d.recv.arrays;
+    Allgatherv, |d|, (count, datatype) in d.send => d.recv.arrays;
     Arrays::Narrow(counts, displs) =>
-        d.send, d.block.count, d.block.datatype, d.recv.ptr, counts, displs, d.recv.datatype;
+        d.send.ptr, count, datatype, d.recv.ptr, counts, displs, d.recv.datatype;
     Arrays::Wide(counts, displs) =>
-        d.send, d.block.count.into(), d.block.datatype, d.recv.ptr, counts, displs, d.recv.datatype
+        d.send.ptr, d.send.count as MPI_Count, d.send.datatype.0, d.recv.ptr, counts, displs, d.recv.datatype
 );
 
 impl Allgatherv {
@@ -208,7 +214,7 @@ impl Allgatherv {
         if let Some(own) = own.filter(|&own| own != send.len) {
             return Err(Error::length(call, Argument::OwnBlock, own, send.len));
         }
-        Ok(Allgatherv { forms, send: send.ptr, block: send.fit(call)?, recv })
+        Ok(Allgatherv { forms, send, recv })
     }
 
     /// The same, of a buffer with a block for each rank, if nothing is wrong or large.
@@ -227,31 +233,29 @@ impl Allgatherv {
         if own != send.len {
             return None;
         }
-        Some(Allgatherv { forms, send: send.ptr, block: send.plain()?, recv })
+        Some(Allgatherv { forms, send, recv })
     }
 
     /// What is sent is in its place in `recv`.
     #[inline(always)]
     pub(crate) fn in_place(forms: &'static AllgathervForms, recv: Side) -> Self {
-        let block = Fitted::none(recv.datatype);
-        Allgatherv { forms, send: ffi::MPI_IN_PLACE, block, recv }
+        Allgatherv { forms, send: Region::in_place(recv.datatype), recv }
     }
 }
 
 /// One block out, at the root a block from each in: `MPI_Gatherv`.
 pub(crate) struct Gatherv {
     forms: &'static GathervForms,
-    send: *const c_void,
-    block: Fitted,
+    send: Region,
     recv: Side,
     root: c_int,
 }
 varied!(
-    Gatherv, |d| d.recv.arrays;
+    Gatherv, |d|, (count, datatype) in d.send => d.recv.arrays;
     Arrays::Narrow(counts, displs) =>
-        d.send, d.block.count, d.block.datatype, d.recv.ptr, counts, displs, d.recv.datatype, d.root;
+        d.send.ptr, count, datatype, d.recv.ptr, counts, displs, d.recv.datatype, d.root;
     Arrays::Wide(counts, displs) =>
-        d.send, d.block.count.into(), d.block.datatype, d.recv.ptr, counts, displs, d.recv.datatype, d.root;
+        d.send.ptr, d.send.count as MPI_Count, d.send.datatype.0, d.recv.ptr, counts, displs, d.recv.datatype, d.root;
     root d.root
 );
 
@@ -272,7 +276,7 @@ impl Gatherv {
             Some((recv, _)) => recv,
             None => Side::nothing(send.datatype.0),
         };
-        Ok(Gatherv { forms, send: send.ptr, block: send.fit(call)?, recv, root: root as c_int })
+        Ok(Gatherv { forms, send, recv, root: root as c_int })
     }
 
     /// The root's block is in its place in `recv`, which the root alone has; another rank's is `send`.
@@ -284,11 +288,11 @@ impl Gatherv {
         (root, comm): (usize, &Communicator),
     ) -> Result<Self> {
         let call = forms.names.now();
-        let (send, block, recv) = match comm.for_root(call, recv, root)? {
-            Some(recv) => (ffi::MPI_IN_PLACE.cast_const(), Fitted::none(recv.datatype), recv),
-            None => (send.ptr.cast_const(), send.fit(call)?, Side::nothing(send.datatype.0)),
+        let (send, recv) = match comm.for_root(call, recv, root)? {
+            Some(recv) => (Region::in_place(recv.datatype), recv),
+            None => (send, Side::nothing(send.datatype.0)),
         };
-        Ok(Gatherv { forms, send, block, recv, root: root as c_int })
+        Ok(Gatherv { forms, send, recv, root: root as c_int })
     }
 }
 
@@ -296,16 +300,15 @@ impl Gatherv {
 pub(crate) struct Scatterv {
     forms: &'static ScattervForms,
     send: Side,
-    recv: *mut c_void,
-    block: Fitted,
+    recv: Region,
     root: c_int,
 }
 varied!(
-    Scatterv, |d| d.send.arrays;
+    Scatterv, |d|, (count, datatype) in d.recv => d.send.arrays;
     Arrays::Narrow(counts, displs) =>
-        d.send.ptr, counts, displs, d.send.datatype, d.recv, d.block.count, d.block.datatype, d.root;
+        d.send.ptr, counts, displs, d.send.datatype, d.recv.ptr, count, datatype, d.root;
     Arrays::Wide(counts, displs) =>
-        d.send.ptr, counts, displs, d.send.datatype, d.recv, d.block.count.into(), d.block.datatype, d.root;
+        d.send.ptr, counts, displs, d.send.datatype, d.recv.ptr, d.recv.count as MPI_Count, d.recv.datatype.0, d.root;
     root d.root
 );
 
@@ -326,7 +329,7 @@ impl Scatterv {
             Some((send, _)) => send,
             None => Side::nothing(recv.datatype.0),
         };
-        Ok(Scatterv { forms, send, recv: recv.ptr, block: recv.fit(call)?, root: root as c_int })
+        Ok(Scatterv { forms, send, recv, root: root as c_int })
     }
 
     /// The root's block stays in its place in `send`, which the root alone has; another rank's goes to `recv`.
@@ -338,11 +341,11 @@ impl Scatterv {
         (root, comm): (usize, &Communicator),
     ) -> Result<Self> {
         let call = forms.names.now();
-        let (send, recv, block) = match comm.for_root(call, send, root)? {
-            Some(send) => (send, ffi::MPI_IN_PLACE, Fitted::none(send.datatype)),
-            None => (Side::nothing(recv.datatype.0), recv.ptr, recv.fit(call)?),
+        let (send, recv) = match comm.for_root(call, send, root)? {
+            Some(send) => (send, Region::in_place(send.datatype)),
+            None => (Side::nothing(recv.datatype.0), recv),
         };
-        Ok(Scatterv { forms, send, recv, block, root: root as c_int })
+        Ok(Scatterv { forms, send, recv, root: root as c_int })
     }
 }
 
@@ -353,7 +356,7 @@ pub(crate) struct Alltoallv {
     recv: Side,
 }
 varied!(
-    Alltoallv, |d| (d.send.arrays, d.recv.arrays);
+    Alltoallv, |d|, () in () => (d.send.arrays, d.recv.arrays);
     (Arrays::Narrow(counts, displs), Arrays::Narrow(recv_counts, recv_displs)) =>
         d.send.ptr, counts, displs, d.send.datatype, d.recv.ptr, recv_counts, recv_displs, d.recv.datatype;
     (Arrays::Wide(counts, displs), Arrays::Wide(recv_counts, recv_displs)) =>

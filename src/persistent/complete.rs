@@ -41,9 +41,14 @@ impl<H> Plan<'_, H> {
     #[inline(always)]
     pub(super) fn wait_all(&self) -> Result<()> {
         live(WAITALL)?;
-        // SAFETY: valid handles, active or not, and as many statuses.
-        let code = unsafe { wait_all(self.count(), self.slots.as_mut_ptr(), self.statuses()) };
-        let code = self.with_hidden(code);
+        let (n, handles) = (self.count(), self.slots.as_mut_ptr());
+        let code = if n == 1 {
+            // SAFETY: a valid handle, active or not, and a status.
+            unsafe { ffi::MPI_Wait(handles, self.statuses()) }
+        } else {
+            // SAFETY: valid handles, active or not, and as many statuses.
+            self.with_hidden(unsafe { wait_all(n, handles, self.statuses()) })
+        };
         if code != ffi::MPI_SUCCESS {
             return Err(self.settle(code));
         }
@@ -135,8 +140,8 @@ impl<H> Plan<'_, H> {
     /// Open MPI frees the request of an operation that failed, though it is persistent: that of a message is made anew. That
     /// of a collective would have to be made by all ranks: starting the plan is then an error.
     fn look(&self, otherwise: State) {
-        let idle = self.slots.all().iter().all(is_inactive);
-        self.state.set(if idle { State::Idle } else { otherwise });
+        let active = self.slots.all().iter().filter(|slot| !deactivate(slot)).count();
+        self.state.set(if active == 0 { State::Idle } else { otherwise });
         for (slot, operation) in self.slots.all().iter().zip(&self.operations) {
             let Operation::Message(message) = operation else { continue };
             // SAFETY: as when it was made the first time (`add`).
@@ -234,7 +239,17 @@ impl<H> InFlight for Landing<'_, '_, H> {
     }
 }
 
-/// Whether MPI is done with a persistent request: asking leaves it as it is.
+/// Whether a persistent request is inactive, which it becomes here if its operation is complete: a call on several
+/// requests that fails may leave it active.
+#[cold]
+fn deactivate(slot: &Slot) -> bool {
+    let (mut complete, status) = (0, ffi::MPI_STATUS_IGNORE.cast());
+    // SAFETY: a valid handle, active or not; the out-argument is ours.
+    unsafe { ffi::MPI_Test(slot.as_ptr(), &raw mut complete, status) };
+    complete != 0 || is_inactive(slot) // the error was said
+}
+
+/// Whether MPI is done with the buffer of a persistent request: asking leaves the request as it is.
 #[cold]
 pub(crate) fn is_inactive(slot: &Slot) -> bool {
     if slot.get() == ffi::MPI_REQUEST_NULL {
@@ -243,6 +258,6 @@ pub(crate) fn is_inactive(slot: &Slot) -> bool {
     let mut complete = 0;
     let status = ffi::MPI_STATUS_IGNORE.cast();
     // SAFETY: a valid handle; the out-argument is ours.
-    let code = unsafe { ffi::MPI_Request_get_status(slot.get(), &raw mut complete, status) };
-    code == ffi::MPI_SUCCESS && complete != 0
+    unsafe { ffi::MPI_Request_get_status(slot.get(), &raw mut complete, status) };
+    complete != 0 // MPICH 4.0 keeps the error of a start in the request, and returns it here too
 }

@@ -20,6 +20,7 @@ use std::mem;
 use std::os::raw::c_int;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+const START: Call = &"MPI_Start";
 const STARTALL: Call = &"MPI_Startall";
 const WAITALL: Call = &"MPI_Waitall";
 const FREE: Call = &"MPI_Request_free";
@@ -181,21 +182,28 @@ impl<'c, H> Plan<'c, H> {
 
     /// Starts all operations.
     ///
-    /// `MPI_Startall` (MPI 4.1 §3.9), once. Waits first if the last [`Flight`] was forgotten.
+    /// `MPI_Startall` (MPI 4.1 §3.9), once; of a plan of one operation `MPI_Start`. Waits first if the last [`Flight`] was forgotten.
     ///
     /// # Errors
     /// What MPI reports, also of an earlier flight that was dropped. If some operations were started and some not, the
     /// plan waits for the former before its next use.
-    #[doc(alias = "MPI_Startall")]
+    #[doc(alias("MPI_Start", "MPI_Startall"))]
     #[inline(always)]
     pub fn start(&mut self) -> Result<Flight<'_, 'c, H>> {
         self.complete()?;
         live(STARTALL)?;
         self.errors.set(errors_seen());
         self.state.set(State::Active); // before the call: it may start some and then fail
+        let (n, handles) = (self.count(), self.slots.as_mut_ptr());
         // SAFETY: inactive persistent handles; MPI may use the blocks until `complete` has found all of them complete.
-        let code = unsafe { ffi::MPI_Startall(self.count(), self.slots.as_mut_ptr()) };
-        if let Err(error) = check(STARTALL, code) {
+        // Libraries make lists for the call on several.
+        let (call, code) = unsafe {
+            match n {
+                1 => (START, ffi::MPI_Start(handles)),
+                _ => (STARTALL, ffi::MPI_Startall(n, handles)),
+            }
+        };
+        if let Err(error) = check(call, code) {
             self.after_failed_start();
             return Err(error);
         }

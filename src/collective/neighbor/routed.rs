@@ -6,7 +6,7 @@
 #![allow(unsafe_code)]
 
 use crate::buffer::{Counts, Fitted, Region, Table};
-use crate::collective::forms::{Described, NO_INFO, Names, init_code};
+use crate::collective::forms::{Described, NO_INFO, Names, needed};
 use crate::collective::table::ALLTOALLW;
 use crate::comm::{Communicator, Users};
 use crate::datatype::{Datatype, whole};
@@ -196,9 +196,9 @@ impl Described for Routed {
         check(self.names.start(), unsafe { alltoallw!(self, (ALLTOALLW.start), comm, request) })
     }
     unsafe fn init(&self, comm: MPI_Comm, request: *mut MPI_Request) -> Result<()> {
+        let init = needed(self.names, ALLTOALLW.init)?;
         // SAFETY: as above, until the request is freed.
-        let code = ALLTOALLW.init.map(|init| unsafe { alltoallw!(self, init, comm, NO_INFO, request) });
-        init_code(self.names, code)
+        check(&self.names.init.call, unsafe { alltoallw!(self, init, comm, NO_INFO, request) })
     }
     fn kept(&self) -> Kept {
         Some(self.routes.clone())
