@@ -29,22 +29,24 @@ LIMITS = {
     "cost_eight_and_eight": (16, 20, 16),
     "cost_owned_isend": (1, 30, 30),
     "cost_owned_exchange": (2, 40, 30),
-    "cost_plan": (1, 150, 30),
+    "cost_plan": (1, 30, 30),
     "cost_allreduce_into": (1, 14, 14),
     "cost_allreduce_one": (1, 14, 14),
     "cost_bcast": (1, 14, 14),
     "cost_iallreduce_wait": (1, 22, 22),
-    "cost_reduce_into": (1, 22, 14),
-    "cost_gather_into": (1, 33, 14),
-    "cost_alltoall_into": (1, 30, 14),
+    "cost_reduce_into": (1, 14, 14),
+    "cost_gather_into": (1, 20, 14),
+    "cost_alltoall_into": (1, 22, 14),
     "cost_scan_in_place": (1, 14, 14),
-    "cost_ialltoall_wait": (1, 50, 22),
+    "cost_ialltoall_wait": (1, 43, 22),
     "cost_allgatherv_into": (1, 26, 14),
     "cost_alltoallv_into": (1, 16, 14),
     "cost_send_struct": (1, 14, 14),
     "cost_send_generic": (1, 40, 40),
-    "cost_persistent_allreduce": (1, 30, 20),
+    "cost_persistent_allreduce": (1, 26, 20),
 }
+# Limits of one library.
+SPECIAL = {("openmpi", "cost_plan"): 115}
 # How much more the library may spend inside its own functions, as a part of what it spends for C: it depends on the addresses of
 # buffers and on the state of the heap (MPICH allocates in MPI_Alltoall), so it is no measure of ours; but an argument that
 # makes it take a slower path would show.
@@ -169,6 +171,7 @@ def count(mpicc):
     results = []
     for number, (name, allocations) in enumerate(allocated, 1):
         parts, limit, goal = LIMITS[name]
+        limit = SPECIAL.get((family(mpicc), name), limit)
         of_c, of_rust = c[name] / parts, rust[name] / parts
         inside, inside_more = c_all[name] - c[name], rust_all[name] - rust[name] - c_all[name] + c[name]
         stand_ins = STAND_INS.get((family(mpicc), name), {})

@@ -83,18 +83,11 @@ impl Region {
         }
         let code = f(mine, theirs);
         if is_large {
-            self.free_fitted(mine.1);
-            other.free_fitted(theirs.1);
+            // Counts by value: a region that is passed to a cold function would be written to memory in every call.
+            free_large(self.count, mine.1);
+            free_large(other.count, theirs.1);
         }
         check(call, code)
-    }
-
-    /// Frees what `Fitted::keep` left behind.
-    #[cold]
-    fn free_fitted(self, datatype: MPI_Datatype) {
-        if self.count > INT_MAX {
-            free(datatype);
-        }
     }
 
     /// A count that fits into MPI's `int`, for calls with several buffers.
@@ -154,6 +147,14 @@ impl Drop for Fitted {
         if self.derived {
             free(self.datatype);
         }
+    }
+}
+
+/// Frees what `Fitted::keep` left behind.
+#[cold]
+fn free_large(count: usize, datatype: MPI_Datatype) {
+    if count > INT_MAX {
+        free(datatype);
     }
 }
 

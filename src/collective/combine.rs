@@ -118,17 +118,23 @@ macro_rules! reduction {
             }
             #[inline(always)]
             unsafe fn now(&self, comm: MPI_Comm) -> Result<()> {
-                let ($d, call) = (self, self.forms.names.now());
-                let narrow = |$o: &Operands, $count: c_int| {
-                    // SAFETY: this function's contract.
-                    check(call, unsafe { ($d.forms.now)($($argument,)* comm) })
-                };
-                let wide = $d.forms.wide.filter(|_| !$d.operands.is_function);
-                match ($d.operands.is_narrow(wide.is_some() || $d.operands.is_divisible), wide) {
-                    (Some(count), _) => narrow(&$d.operands, count),
-                    (None, None) => $d.operands.in_chunks(call, INT_MAX as c_int, narrow),
+                let ($d, $o, call) = (self, &self.operands, self.forms.names.now());
+                let wide = $d.forms.wide.filter(|_| !$o.is_function);
+                match ($o.is_narrow(wide.is_some() || $o.is_divisible), wide) {
+                    (Some($count), _) => {
+                        // SAFETY: this function's contract.
+                        check(call, unsafe { ($d.forms.now)($($argument,)* comm) })
+                    }
+                    (None, None) => {
+                        let copied = *self; // whose address is taken, so that `self` can stay in registers
+                        let $d = &copied;
+                        $d.operands.in_chunks(call, INT_MAX as c_int, |$o, $count| {
+                            // SAFETY: this function's contract.
+                            check(call, unsafe { ($d.forms.now)($($argument,)* comm) })
+                        })
+                    }
                     (None, Some(wide)) => {
-                        let ($o, $count) = (&$d.operands, $d.operands.count as MPI_Count);
+                        let $count = $o.count as MPI_Count;
                         // SAFETY: this function's contract.
                         check(call, unsafe { (wide.now)($($argument,)* comm) })
                     }
@@ -188,6 +194,7 @@ impl Operands {
 }
 
 /// Every rank gets a result: `MPI_Allreduce`, `MPI_Scan`, `MPI_Exscan`, or its part: `MPI_Reduce_scatter_block`.
+#[derive(Clone, Copy)]
 pub(crate) struct Reduction {
     forms: &'static ReduceForms,
     operands: Operands,
@@ -248,6 +255,7 @@ impl Reduction {
 }
 
 /// The root gets a result: `MPI_Reduce`.
+#[derive(Clone, Copy)]
 pub(crate) struct RootedReduction {
     forms: &'static RootedReduceForms,
     operands: Operands,

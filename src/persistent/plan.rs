@@ -195,14 +195,14 @@ impl<'c, H> Plan<'c, H> {
         self.errors.set(errors_seen());
         self.state.set(State::Active); // before the call: it may start some and then fail
         let (n, handles) = (self.count(), self.slots.as_mut_ptr());
-        // SAFETY: inactive persistent handles; MPI may use the blocks until `complete` has found all of them complete.
-        // Libraries make lists for the call on several.
-        let (call, code) = unsafe {
-            match n {
-                1 => (START, ffi::MPI_Start(handles)),
-                _ => (STARTALL, ffi::MPI_Startall(n, handles)),
-            }
+        let code = if n == 1 {
+            // SAFETY: an inactive persistent handle; MPI may use the block until `complete` has found it complete.
+            unsafe { ffi::MPI_Start(handles) } // libraries make lists for the call on several
+        } else {
+            // SAFETY: inactive persistent handles; MPI may use the blocks until `complete` has found all of them complete.
+            unsafe { ffi::MPI_Startall(n, handles) }
         };
+        let call = if n == 1 { START } else { STARTALL };
         if let Err(error) = check(call, code) {
             self.after_failed_start();
             return Err(error);
