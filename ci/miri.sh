@@ -56,7 +56,18 @@ for mode in $modes; do
         [ -z "$out" ] || { echo "FAILED: without a reader of stderr: $out" >&2; exit 1; }
     fi
 done
+# The modes side by side: each runs its tests one after the other.
+logs=$(mktemp -d)
+trap 'rm -rf "$logs"' EXIT
 for mode in $modes; do
-    echo "the fake MPI, watched by: $mode"
-    with test --tests -- --test-threads=1
+    with test --tests --no-run --quiet
+    with test --tests -- --test-threads=1 >"$logs/$mode" 2>&1 &
+    echo $! >"$logs/$mode.pid"
 done
+status=0
+for mode in $modes; do
+    wait "$(cat "$logs/$mode.pid")" || status=$?
+    echo "the fake MPI, watched by: $mode"
+    cat "$logs/$mode"
+done
+exit "$status"

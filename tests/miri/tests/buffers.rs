@@ -148,7 +148,7 @@ fn strided_blocking_calls() {
 fn many_shapes_push_each_other_out_of_the_cache() {
     let world = world();
     let cells: Vec<u8> = (0..=255).collect();
-    for stride in 2..130 {
+    for stride in 2..34 {
         let view = Strided::new(&cells, 1, 2, 1, stride).unwrap();
         let other = Strided::new(&cells, 0, 2, 1, stride + 1).unwrap();
         let (mut a, mut b) = ([0u8; 2], [0u8; 2]);
