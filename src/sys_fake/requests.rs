@@ -12,6 +12,9 @@ impl Process {
     pub(super) fn reap(&mut self, name: usize) -> Option<Outcome> {
         let request =
             self.traffic.requests.get_mut(&name).expect("fake MPI: not a request, or one that is complete");
+        if request.stuck {
+            return None;
+        }
         let (comm, outcome, generalized) = (request.comm, request.ended()?, request.generalized);
         match &mut request.persistent {
             Some(persistent) => {
