@@ -134,9 +134,12 @@ impl Parts {
         Parts { path, units: n * units, elements: n * elements, size: n * size, bytes: n * bytes }
     }
 
-    /// A struct of `size` bytes with these fields: a row of one primitive if they are that, without padding, else a struct
-    /// type.
-    pub const fn structure(size: usize, fields: &'static [Field]) -> Self {
+    /// A struct of the fields of `T`: a row of one primitive if they are that, without padding, else a struct type.
+    pub const fn structure<T: Datatype>() -> Self {
+        Self::of_fields(size_of::<T>(), T::FIELDS)
+    }
+
+    const fn of_fields(size: usize, fields: &'static [Field]) -> Self {
         let (mut elements, mut bytes) = (0, 0);
         let mut primitive = Primitive::Byte;
         let (mut is_uniform, mut is_first, mut i) = (true, true, 0);
@@ -165,13 +168,22 @@ impl Parts {
         Parts { path, units, elements, size, bytes }
     }
 
-    /// The bytes of a struct with these fields, which must leave none out.
-    pub const fn bytes(size: usize, fields: &'static [Field]) -> Self {
+    /// The bytes of a struct, whose fields must leave none out.
+    pub const fn bytes<T: Datatype>() -> Self {
         assert!(
-            Self::structure(size, fields).bytes == size,
+            Self::structure::<T>().bytes == size_of::<T>(),
             "`#[mpi(bytes)]` is for types without padding: it would be sent"
         );
-        Self::primitive(Primitive::Byte, size)
+        Self::primitive(Primitive::Byte, size_of::<T>())
+    }
+
+    /// An enum that is an integer.
+    pub const fn integer<E, I: Datatype>() -> Self {
+        assert!(
+            size_of::<E>() == size_of::<I>() && align_of::<E>() == align_of::<I>(),
+            "an enum that is larger than its integer cannot be sent: its padding would be. Leave out the `align`"
+        );
+        I::PARTS
     }
 
     /// The bytes of a value that travel, if a struct type describes them.
