@@ -157,3 +157,15 @@ fn contiguous(world: Communicator) -> Result<()> {
     assert!(sums.view_mut().reversed_axes().contiguous_mut().is_err());
     Ok(())
 }
+
+/// Where there is one index, nobody looks how far the next would be.
+#[mpi::test(ranks = 1)]
+fn an_axis_of_one_index_may_have_any_stride(world: Communicator) -> Result<()> {
+    use ndarray::ShapeBuilder;
+    let numbers = [1.0f64, 2.0, 3.0];
+    let view = ArrayView::from_shape((1, 3).strides((isize::MAX as usize / 2, 1)), &numbers).expect("inside");
+    let mut theirs = [0.0; 3];
+    world.sendrecv(&view, 0, 0, &mut theirs, 0, 0)?;
+    assert_eq!(theirs, numbers);
+    Ok(())
+}
