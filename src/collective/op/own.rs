@@ -2,12 +2,14 @@
 #![allow(unsafe_code)]
 
 use crate::datatype::AnyBits;
-use crate::environment::report;
+use crate::environment::{enter, report};
 use crate::error::Result;
-use crate::ffi::{self, MPI_Datatype, MPI_Op, check};
+use crate::ffi::{self, Call, MPI_Datatype, MPI_Op, check};
 use std::mem::MaybeUninit;
 use std::os::raw::{c_int, c_void};
 use std::sync::{Mutex, PoisonError};
+
+pub(super) const CREATE: Call = &"MPI_Op_create";
 
 /// What MPI calls to combine two arrays: the second becomes the first combined with it.
 pub(super) type Function = unsafe extern "C" fn(*mut c_void, *mut c_void, *mut c_int, *mut MPI_Datatype);
@@ -87,6 +89,7 @@ static MADE: Mutex<Vec<Made>> = Mutex::new(Vec::new());
 /// The operation of a function that does not unwind and whose result does not depend on the order of its operands.
 #[cold]
 pub(super) fn made(function: Function) -> Result<MPI_Op> {
+    let _entered = enter(CREATE)?; // whoever asks for an operation need not have a handle
     let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
     let address = function as usize;
     if let Some(Made(_, op)) = made.iter().find(|made| made.0 == address) {
@@ -102,7 +105,7 @@ pub(super) fn create(function: Function, commutes: bool) -> Result<MPI_Op> {
     let mut op = ffi::MPI_OP_NULL;
     // SAFETY: the function has the signature that MPI calls; whoever uses the operation sees to it that the function
     // exists and suits the elements.
-    check(&"MPI_Op_create", unsafe { ffi::MPI_Op_create(Some(function), commutes.into(), &raw mut op) })?;
+    check(CREATE, unsafe { ffi::MPI_Op_create(Some(function), commutes.into(), &raw mut op) })?;
     Ok(op)
 }
 
