@@ -33,6 +33,10 @@ MUTATIONS = [
     ("src/collective/op/user.rs", "Send + Sync + 'static", "'static", "op/04_capture_a_cell", False),
     ("src/buffer/parts.rs", "pub fn push<B: LendRecv<'a> + LendSend<'a>>", "pub fn push<B: LendRecv<'a>>", "vectors/08_uninitialized_part", False),
     ("src/request/set/mod.rs", "_invariant: PhantomData<&'s mut &'s ()>,", "_invariant: PhantomData<&'s ()>,", "request/02_set_is_shortened", False),
+    ("derive/src/derive/datatype.rs", "<Self as #mpi::datatype::Datatype>::unit_in(&SLOT)", "SLOT.unit::<Self>()", "derive/46_slot_of_ones_own", False),
+    ("derive/src/derive/from_bits.rs", "<Self as #mpi::datatype::FromBits>::is_unchecked(::core::marker::PhantomData::<Self::Bits>);", "", "derive/47_bits_of_ones_own", False),
+    ("derive/src/derive/datatype.rs", "            const SCALAR: () = ();\n        }\n    }\n}\n\n/// An enum", "        }\n    }\n}\n\n/// An enum", "derive/48_another_marker", False),
+    ("src/datatype/parts.rs", "size_of::<E>() == size_of::<I>() && align_of::<E>() == align_of::<I>(),", "true,", "derive/45_aligned_enum", False),
 ]
 
 
