@@ -22,7 +22,7 @@ MUTATIONS = [
     ("src/scope/mod.rs", "scope: PhantomData<&'s mut &'s ()>,", "scope: PhantomData<&'s ()>,", "scope/01_local_buffer", True),
     ("src/scope/keep.rs", "pub fn keep<T: 'env>", "pub fn keep<T: 's>", "scope/21_kept_value_refers_to_another", True),
     ("src/status.rs", "_thread: PhantomData<*const ()>,", "_thread: PhantomData<()>,", "types/12_status_to_thread", False),
-    ("src/collective/blocking.rs", "B: RecvBuf + SendBuf + ?Sized,", "B: RecvBuf + ?Sized,", "types/06_bcast_of_uninitialized", False),
+    ("src/collective/bcast.rs", "B: RecvBuf + SendBuf + ?Sized,", "B: RecvBuf + ?Sized,", "types/06_bcast_of_uninitialized", False),
     ("src/collective/reduce.rs", "R: RecvSlice<Elem = S::Elem> + ?Sized,\n        O: Operation<S::Elem>,\n    {\n        self.allreduce_regions", "R: RecvSlice + ?Sized,\n        O: Operation<S::Elem>,\n    {\n        self.allreduce_regions", "types/04_two_element_types", False),
     ("src/buffer/slice.rs", "unsafe impl<T: Datatype> SendSlice for [T] {}", "unsafe impl<T: Datatype> SendSlice for [T] {}\nunsafe impl<T: Datatype> SendSlice for super::Strided<'_, T> {}", "types/10_strided_reduction", False),
     ("src/p2p/peer.rs", "impl From<Option<usize>> for Destination {", "impl From<Source> for Destination {\n    fn from(_: Source) -> Self {\n        Destination(None)\n    }\n}\nimpl From<Option<usize>> for Destination {", "types/02_wildcard_destination", False),
@@ -33,6 +33,10 @@ MUTATIONS = [
     ("src/collective/op/user.rs", "Send + Sync + 'static", "'static", "op/04_capture_a_cell", False),
     ("src/buffer/parts.rs", "pub fn push<B: LendRecv<'a> + LendSend<'a>>", "pub fn push<B: LendRecv<'a>>", "vectors/08_uninitialized_part", False),
     ("src/request/set/mod.rs", "_invariant: PhantomData<&'s mut &'s ()>,", "_invariant: PhantomData<&'s ()>,", "request/02_set_is_shortened", False),
+    ("derive/src/derive/datatype.rs", "<Self as #mpi::datatype::Datatype>::unit_in(&SLOT)", "SLOT.unit::<Self>()", "derive/46_slot_of_ones_own", False),
+    ("derive/src/derive/from_bits.rs", "<Self as #mpi::datatype::FromBits>::is_unchecked(::core::marker::PhantomData::<Self::Bits>);", "", "derive/47_bits_of_ones_own", False),
+    ("derive/src/derive/datatype.rs", "            const SCALAR: () = ();\n        }\n    }\n}\n\n/// An enum", "        }\n    }\n}\n\n/// An enum", "derive/48_another_marker", False),
+    ("src/datatype/parts.rs", "size_of::<E>() == size_of::<I>() && align_of::<E>() == align_of::<I>(),", "true,", "derive/45_aligned_enum", False),
 ]
 
 

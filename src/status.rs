@@ -109,7 +109,8 @@ impl Status {
             // Units, each of as many elements; no message has more than there are numbers.
             return (count as usize).checked_mul(T::PARTS.elements.checked_div(T::UNITS).unwrap_or(1));
         }
-        self.many_parts(datatype)
+        // Of a unit that is not whole nobody knows what it is made of, if the type is hand-written.
+        if T::PARTS.is_known { self.many_parts(datatype) } else { None }
     }
 
     /// The same where an `int` cannot hold the answer, or a unit is not whole.

@@ -76,7 +76,7 @@ pub fn test(options: TokenStream, item: TokenStream) -> TokenStream {
 /// is sent is chosen when the program is compiled: fields of one primitive without padding travel as a row of it, others
 /// by a struct type (`MPI_Type_create_struct`), made at first use. `mpi::datatype::typemap` prints it.
 ///
-/// An enum needs `#[repr(u8)]` or another integer, as which it travels.
+/// An enum needs `#[repr(u8)]` or another integer, as which it travels, and no `align`.
 ///
 /// ```
 /// #[derive(Clone, Copy, mpi::Datatype, mpi::AnyBits)]

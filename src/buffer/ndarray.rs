@@ -67,7 +67,9 @@ fn region<T: Datatype>(ptr: *const T, shape: &[usize], strides: &[isize], writte
     if len.checked_mul(size).is_none_or(|bytes| bytes > isize::MAX as usize) {
         return Err(Error::length(CALL, Argument::Count, len, isize::MAX as usize / size));
     }
-    let bytes = shape.iter().zip(strides).map(|(&len, &stride)| Axis { len, stride: stride * size as isize });
+    // Wrapping: an axis of one index may have any stride, and is left out.
+    let stride = |stride: isize| stride.wrapping_mul(size as isize);
+    let bytes = shape.iter().zip(strides).map(|(&len, &each)| Axis { len, stride: stride(each) });
     let many = || Error::length(CALL, Argument::ManyAxes, shape.len(), MAX);
     let mut joined = Joined::new(bytes).ok_or_else(many)?;
     if written && joined.overlaps(size) {

@@ -28,8 +28,14 @@ pub(crate) fn zeroed<T: AnyBits>() -> T {
     unsafe { std::mem::zeroed() }
 }
 
+/// What an implementation of `FromBits` promises, seen by the compiler.
+const fn has_bits_of_its_shape<T: FromBits>() {
+    assert!(size_of::<T::Bits>() == size_of::<T>() && align_of::<T::Bits>() == align_of::<T>());
+}
+
 /// The value that the bits spell, if they spell one.
 pub(crate) fn from_bits<T: FromBits>(mut bits: T::Bits) -> Option<T> {
+    const { has_bits_of_its_shape::<T>() };
     T::complete(&mut bits);
     // SAFETY: `Bits` has the size of `T`, and the bits were found valid.
     T::valid(&bits).then(|| unsafe { std::mem::transmute_copy::<T::Bits, T>(&bits) })
@@ -37,6 +43,7 @@ pub(crate) fn from_bits<T: FromBits>(mut bits: T::Bits) -> Option<T> {
 
 /// The values that the bits spell, in the same memory; or the index of the first that is none.
 pub(crate) fn vec_from_bits<T: FromBits>(mut bits: Vec<T::Bits>) -> Result<Vec<T>, usize> {
+    const { has_bits_of_its_shape::<T>() };
     bits.iter_mut().for_each(T::complete); // nothing, unless a field does not travel
     if let Some(index) = bits.iter().position(|b| !T::valid(b)) {
         return Err(index);

@@ -12,6 +12,7 @@ use crate::comm::Communicator;
 use crate::datatype::Datatype;
 use crate::error::{Argument, Error, Needs, Result};
 use crate::ffi::{MPI_Comm, MPI_Request, check};
+use std::os::raw::c_int;
 
 /// Every rank gets as much of the result as its count says. The arrays live as long as the [`Counts`] they are of.
 pub(crate) struct Dealing {
@@ -38,6 +39,10 @@ impl Dealing {
         counts.deals_out(call, input.len, comm.size())?;
         // A built-in operation counts the parts of elements that are arrays.
         let counts = if O::WHOLE || T::UNITS == 0 { counts } else { counts.in_parts(T::UNITS)? };
+        // Functions take an `int` of elements, and libraries give them all of the input.
+        if O::WHOLE && T::UNITS > 0 && counts.total() > c_int::MAX as usize {
+            return Err(Error::unsupported(call, Needs::LargeCount));
+        }
         Ok(Dealing {
             forms,
             operands: Operands::new::<T, O>(call, input, op)?,

@@ -1,6 +1,7 @@
 //! What may be received, and how values that not every byte pattern spells are checked.
 
-use super::Datatype;
+use super::{Datatype, Unchecked};
+use std::marker::PhantomData;
 
 /// A type that a peer may fill with whatever bytes it likes.
 ///
@@ -40,4 +41,8 @@ pub unsafe trait FromBits: Datatype {
     #[doc(hidden)]
     #[inline(always)]
     fn complete(_: &mut Self::Bits) {}
+    /// What a derive calls with its `Bits`, so that they are this crate's type whatever a path leads to.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn is_unchecked(_: PhantomData<Unchecked<Self>>) {}
 }

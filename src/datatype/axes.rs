@@ -6,6 +6,7 @@
 
 use super::RawDatatype;
 use super::cache::{free, retire};
+use crate::environment::enter;
 use crate::error::{Error, Needs, Result};
 use crate::ffi::{self, Call, MPI_Aint, MPI_Datatype, check};
 use std::cell::Cell;
@@ -58,6 +59,7 @@ impl Axes {
 
     #[cold]
     fn commit(&self, slot: &Cell<Option<(Axes, MPI_Datatype)>>) -> Result<RawDatatype> {
+        let _entered = enter(CALL)?; // as in the table of views
         let (mut inner, mut block) = (self.base, int(self.run)?);
         for axis in self.axes[..self.used].iter().rev() {
             let outer = match axis.stride {

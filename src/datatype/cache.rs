@@ -7,7 +7,7 @@
 //! buffers. So it is freed when the next one is pushed out.
 #![allow(unsafe_code)]
 
-use crate::environment::live;
+use crate::environment::enter;
 use crate::error::Result;
 use crate::ffi::{self, MPI_Datatype, check};
 use std::cell::Cell;
@@ -51,7 +51,9 @@ impl Vector {
 
     #[cold]
     fn commit(self, slot: &Cell<Option<(Vector, MPI_Datatype)>>) -> Result<MPI_Datatype> {
-        live(&"MPI_Type_create_hvector")?; // the description of a buffer comes before the check of the call it is for
+        // The description of a buffer comes before the check of the call that it is for; and a view may be on any thread,
+        // where anybody may ask for its description.
+        let _entered = enter(&"MPI_Type_create_hvector")?;
         let mut datatype = ffi::MPI_DATATYPE_NULL;
         // SAFETY: the base type is valid and committed; any shape is allowed, since nothing is accessed here.
         let code = unsafe {

@@ -54,7 +54,7 @@ pub use parts::Primitive;
 #[doc(hidden)]
 pub use parts::{Field, Parts};
 #[doc(hidden)]
-pub use slot::{Slot, generic_unit};
+pub use slot::Slot;
 pub use typemap::{Entry, Typemap, typemap};
 #[doc(hidden)]
 pub use unchecked::Unchecked;
@@ -99,6 +99,19 @@ pub unsafe trait Datatype: Copy + 'static {
     /// The committed MPI type of one element; may be `MPI_DATATYPE_NULL` where MPI may not be called.
     #[doc(hidden)]
     fn unit() -> RawDatatype;
+    /// [`unit`](Datatype::unit) of a derived type, whose own this place is. Derives call what the traits provide, since a
+    /// path may lead anywhere (`#[mpi(crate = "…")]`), and nothing but the right one has it.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn unit_in<S: slot::IsSlot>(slot: &'static S) -> RawDatatype {
+        slot.as_slot().unit::<Self>()
+    }
+    /// The same of a generic type.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn generic_unit() -> RawDatatype {
+        slot::generic_unit::<Self>()
+    }
 }
 
 /// A type of which one value is a buffer by itself: `world.send(&x, 1, 0)`.
@@ -112,7 +125,11 @@ pub unsafe trait Datatype: Copy + 'static {
     message = "a single `{Self}` is not an MPI buffer",
     note = "send `&[T]`, `&[T; N]`, `&Vec<T>` or a reference to a number"
 )]
-pub unsafe trait Scalar: Datatype {}
+pub unsafe trait Scalar: Datatype {
+    /// What tells it from other traits that a path may lead to.
+    #[doc(hidden)]
+    const SCALAR: () = ();
+}
 
 /// A committed MPI type of one whole value: it counts values, where [`unit`](Datatype::unit) counts their parts.
 #[inline(always)]

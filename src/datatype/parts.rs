@@ -98,6 +98,10 @@ pub struct Parts {
     pub(crate) size: usize,
     /// How many of its bytes travel.
     pub(crate) bytes: usize,
+    /// From the first of them to the last. What lies outside is padding that MPI makes no room for in memory of its own.
+    pub(crate) span: (usize, usize),
+    /// Whether `elements` is right: nobody knows of what the type of a hand-written implementation is made.
+    pub(crate) is_known: bool,
 }
 
 /// A field that travels.
@@ -120,31 +124,55 @@ impl Parts {
     /// `n` of one primitive, which fill the value.
     pub(crate) const fn primitive(primitive: Primitive, n: usize) -> Self {
         let size = n * primitive.size();
-        Parts { path: Path::Primitive(primitive), units: n, elements: n, size, bytes: size }
+        let path = Path::Primitive(primitive);
+        Parts { path, units: n, elements: n, size, bytes: size, span: (0, size), is_known: true }
     }
 
     /// Of a hand-written type.
     pub(crate) const fn other(units: usize, size: usize) -> Self {
-        Parts { path: Path::Primitive(Primitive::Other), units, elements: units, size, bytes: 0 }
+        Parts { is_known: false, ..Self::basic(units, size) }
+    }
+
+    /// `units` of one predefined type that fill the value, whatever it is.
+    pub(crate) const fn basic(units: usize, size: usize) -> Self {
+        let path = Path::Primitive(Primitive::Other);
+        Parts { path, units, elements: units, size, bytes: 0, span: (0, size), is_known: true }
     }
 
     /// `n` values, one after the other.
     pub(crate) const fn array(self, n: usize) -> Self {
-        let Parts { path, units, elements, size, bytes } = self;
-        Parts { path, units: n * units, elements: n * elements, size: n * size, bytes: n * bytes }
+        let Parts { path, units, elements, size, bytes, span: (first, last), is_known } = self;
+        let span = if n == 0 { (0, 0) } else { (first, (n - 1) * size + last) };
+        Parts {
+            path,
+            units: n * units,
+            elements: n * elements,
+            size: n * size,
+            bytes: n * bytes,
+            span,
+            is_known,
+        }
     }
 
-    /// A struct of `size` bytes with these fields: a row of one primitive if they are that, without padding, else a struct
-    /// type.
-    pub const fn structure(size: usize, fields: &'static [Field]) -> Self {
-        let (mut elements, mut bytes) = (0, 0);
+    /// A struct of the fields of `T`: a row of one primitive if they are that, without padding, else a struct type.
+    pub const fn structure<T: Datatype>() -> Self {
+        Self::of_fields(size_of::<T>(), T::FIELDS)
+    }
+
+    const fn of_fields(size: usize, fields: &'static [Field]) -> Self {
+        let (mut elements, mut bytes, mut is_known) = (0, 0, true);
+        let (mut first, mut last) = (size, 0);
         let mut primitive = Primitive::Byte;
         let (mut is_uniform, mut is_first, mut i) = (true, true, 0);
         while i < fields.len() {
             let part = fields[i].parts;
             elements += part.elements;
             bytes += part.bytes;
+            is_known &= part.is_known;
             if part.units > 0 {
+                let (from, to) = (fields[i].offset + part.span.0, fields[i].offset + part.span.1);
+                first = if from < first { from } else { first };
+                last = if to > last { to } else { last };
                 assert!(part.units <= c_int::MAX as usize, "a field has more parts than MPI can count");
                 match part.path {
                     Path::Primitive(p) if is_first => primitive = p,
@@ -162,16 +190,26 @@ impl Parts {
         } else {
             (Path::Struct(fields), 1)
         };
-        Parts { path, units, elements, size, bytes }
+        let span = if elements == 0 { (0, 0) } else { (first, last) };
+        Parts { path, units, elements, size, bytes, span, is_known }
     }
 
-    /// The bytes of a struct with these fields, which must leave none out.
-    pub const fn bytes(size: usize, fields: &'static [Field]) -> Self {
+    /// The bytes of a struct, whose fields must leave none out.
+    pub const fn bytes<T: Datatype>() -> Self {
         assert!(
-            Self::structure(size, fields).bytes == size,
+            Self::structure::<T>().bytes == size_of::<T>(),
             "`#[mpi(bytes)]` is for types without padding: it would be sent"
         );
-        Self::primitive(Primitive::Byte, size)
+        Self::primitive(Primitive::Byte, size_of::<T>())
+    }
+
+    /// An enum that is an integer.
+    pub const fn integer<E, I: Datatype>() -> Self {
+        assert!(
+            size_of::<E>() == size_of::<I>() && align_of::<E>() == align_of::<I>(),
+            "an enum that is larger than its integer cannot be sent: its padding would be. Leave out the `align`"
+        );
+        I::PARTS
     }
 
     /// The bytes of a value that travel, if a struct type describes them.

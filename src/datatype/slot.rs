@@ -23,6 +23,18 @@ use std::sync::{Mutex, PoisonError};
 #[derive(Debug)]
 pub struct Slot(AtomicPtr<c_void>);
 
+/// Nothing but a [`Slot`]. Nobody else can name it.
+pub trait IsSlot {
+    #[doc(hidden)]
+    fn as_slot(&'static self) -> &'static Slot;
+}
+impl IsSlot for Slot {
+    #[inline(always)]
+    fn as_slot(&'static self) -> &'static Slot {
+        self
+    }
+}
+
 /// A handle, whether the library's are pointers or integers. Neither is 0 for a type that was made.
 trait Handle {
     fn to_ptr(self) -> *mut c_void;
@@ -64,7 +76,7 @@ impl Slot {
     /// The MPI type of `T`, whose slot this is: `MPI_DATATYPE_NULL` where MPI may not be called, which every call finds out
     /// before it enters MPI.
     #[inline(always)]
-    pub fn unit<T: Datatype>(&'static self) -> RawDatatype {
+    pub(super) fn unit<T: Datatype>(&'static self) -> RawDatatype {
         match T::PARTS.path {
             Path::Primitive(primitive) => primitive.raw(),
             Path::Struct(fields) => self.of_struct(fields, T::PARTS.size),
@@ -168,9 +180,8 @@ thread_local! {
 static GENERIC: Mutex<Vec<(TypeId, &'static Slot)>> = Mutex::new(Vec::new());
 
 /// The MPI type of an instance of a generic type. About 15 instructions more than [`Slot::unit`] if it is a struct type.
-#[doc(hidden)]
 #[inline]
-pub fn generic_unit<T: Datatype>() -> RawDatatype {
+pub(super) fn generic_unit<T: Datatype>() -> RawDatatype {
     match T::PARTS.path {
         Path::Primitive(primitive) => primitive.raw(),
         Path::Struct(fields) => slot_of(TypeId::of::<T>()).of_struct(fields, T::PARTS.size),

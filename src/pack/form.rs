@@ -1,6 +1,6 @@
 //! The three forms of packed messages: what MPI's functions take, behind one shape.
 
-use crate::datatype::{AnyBits, Datatype, FromBits, RawDatatype, Scalar};
+use crate::datatype::{AnyBits, Datatype, FromBits, Parts, RawDatatype, Scalar};
 use crate::environment::live;
 use crate::error::{Error, Needs, Result};
 use crate::ffi::{self, Call, MPI_Aint, MPI_Comm, check};
@@ -29,6 +29,7 @@ pub struct PackedByte(u8);
 
 // SAFETY: one byte, which `MPI_PACKED` is the type of.
 unsafe impl Datatype for PackedByte {
+    const PARTS: Parts = Parts::basic(1, 1);
     const UNITS: usize = 1;
     fn unit() -> RawDatatype {
         RawDatatype(ffi::MPI_PACKED)

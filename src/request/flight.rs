@@ -261,8 +261,6 @@ impl<B, W: Way<B>> Flight<B, W> {
         if live(&"MPI_Test").is_err() {
             return false;
         }
-        // SAFETY: initialized, since not taken (`drop`); the handle is not null, and MPI is live.
-        unsafe { W::abandon(self.buffer.as_ptr(), self.handle) };
         // SAFETY: initialized, since not taken (`end`); the handle is not null, and MPI is live.
         unsafe { W::abandon(self.buffer.as_ptr(), self.handle) };
         if std::thread::panicking() {

@@ -151,3 +151,10 @@ fn exact_sums_are_elements(world: Communicator) -> Result<()> {
     }
     Ok(())
 }
+
+/// In this process no MPI runs: whoever asks for an operation all the same does not call it.
+#[test]
+fn nothing_is_made_where_mpi_does_not_run() {
+    let made = Operation::<Located<f64>>::raw(MinLoc);
+    assert_eq!(made.map(drop).map_err(|error| error.call()), Err("MPI_Op_create"));
+}

@@ -4,6 +4,7 @@ use crate::comms::on_each;
 use crate::layouts::{cases, message};
 use crate::sample::{Sample, same};
 use mpi::buffer::{Parts, PartsMut, Strided, StridedMut};
+use mpi::datatype::Layout;
 use mpi::{AnyBits, Communicator, Result};
 
 /// Vectors of one element type, each somewhere else in memory.
@@ -183,5 +184,19 @@ fn more_shapes_than_the_table_holds(world: Communicator) -> Result<()> {
         let expected: Vec<u32> = theirs.into_iter().step_by(shape + 1).take(shape).collect();
         same(&got[peer], &expected);
     }
+    Ok(())
+}
+
+/// The elements of a layout may lie before the place that it is counted from, where those of another buffer lie.
+#[mpi::test(ranks = [1, 2])]
+fn two_sides_that_are_counted_from_one_place(world: Communicator) -> Result<()> {
+    let (me, size) = (world.rank(), world.size());
+    let mut memory: Vec<u64> = (0..12).map(|i| 100 * me as u64 + i).collect();
+    let backwards = Layout::<u64>::element().indexed(&[(1, -1), (1, -3)])?;
+    let (low, high) = memory.split_at_mut(5);
+    let send = Parts::of((0..size).map(|_| backwards.of_at(low, 5)).collect::<Result<Vec<_>>>()?)?;
+    world.alltoallw_into(&send, &mut PartsMut::of(high[..2 * size].chunks_mut(2))?)?;
+    let expected = (0..size as u64).flat_map(|rank| [100 * rank + 4, 100 * rank + 2]);
+    assert_eq!(memory[5..][..2 * size], expected.collect::<Vec<_>>());
     Ok(())
 }

@@ -157,3 +157,35 @@ fn contiguous(world: Communicator) -> Result<()> {
     assert!(sums.view_mut().reversed_axes().contiguous_mut().is_err());
     Ok(())
 }
+
+/// Where there is one index, nobody looks how far the next would be.
+#[mpi::test(ranks = 1)]
+fn an_axis_of_one_index_may_have_any_stride(world: Communicator) -> Result<()> {
+    use ndarray::ShapeBuilder;
+    let numbers = [1.0f64, 2.0, 3.0];
+    let view = ArrayView::from_shape((1, 3).strides((isize::MAX as usize / 2, 1)), &numbers).expect("inside");
+    let mut theirs = [0.0; 3];
+    world.sendrecv(&view, 0, 0, &mut theirs, 0, 0)?;
+    assert_eq!(theirs, numbers);
+    Ok(())
+}
+
+/// Whoever has a view may ask how MPI would be told of it; MPI itself is asked on its own thread alone.
+#[mpi::test(ranks = 1)]
+fn other_threads_make_no_types(world: Communicator) -> Result<()> {
+    use mpi::buffer::{SendBuf, Strided};
+    let numbers: Vec<f64> = (0..60).map(f64::from).collect();
+    let strided = Strided::new(&numbers, 1, 4, 3, 7)?;
+    let array = ArrayView::from_shape((5, 3, 4), &numbers).expect("so many");
+    let turned = array.view().permuted_axes([1, 2, 0]);
+    std::thread::scope(|threads| {
+        threads.spawn(|| {
+            assert!(strided.region().is_err() && turned.region().is_err());
+            assert!(SendBuf::region(&array).is_ok(), "a run needs no type");
+        });
+    });
+    let mut theirs = [0.0; 12];
+    world.sendrecv(&strided, 0, 0, &mut theirs, 0, 0)?;
+    assert!(theirs.iter().eq(strided.iter()));
+    Ok(())
+}

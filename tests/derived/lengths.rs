@@ -65,3 +65,46 @@ fn generalized_requests_count_values(world: Communicator) -> Result<()> {
     }
     Ok(())
 }
+
+/// A type whose implementation is written by hand: nothing says of how many elements its MPI type is made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(transparent)]
+struct ByHand(Tuple);
+// SAFETY: the type that it wraps, which says the same of it.
+unsafe impl mpi::Datatype for ByHand {
+    const UNITS: usize = <Tuple as mpi::Datatype>::UNITS;
+    fn unit() -> mpi::datatype::RawDatatype {
+        <Tuple as mpi::Datatype>::unit()
+    }
+}
+// SAFETY: the same type, of which any bits are a value.
+unsafe impl mpi::FromBits for ByHand {
+    type Bits = Self;
+    fn valid(_: &Self) -> bool {
+        true
+    }
+}
+// SAFETY: any bits are a value of what it wraps.
+unsafe impl mpi::AnyBits for ByHand {}
+
+/// One in a struct is as little known.
+#[derive(Clone, Copy, Debug, PartialEq, mpi::Datatype, mpi::AnyBits)]
+struct Inside(u16, ByHand);
+
+#[mpi::test(ranks = 2)]
+fn no_value_is_given_out_that_did_not_arrive(world: Communicator) -> Result<()> {
+    if world.rank() == 0 {
+        world.send(&BYTES[..10], 1, 0)?; // one and a half
+        world.send(&BYTES[..18], 1, 1)?; // two
+        return world.send(&BYTES[..14], 1, 2); // one of eleven, and three bytes
+    }
+    let mut room = [MaybeUninit::<ByHand>::uninit(); 4];
+    let (arrived, _) = world.recv_into(&mut room[..], 0, 0)?.data;
+    assert!(arrived.len() <= 1, "{arrived:?}");
+    let (arrived, _) = world.recv_into(&mut room[..], 0, 1)?.data;
+    assert_eq!(arrived, [ByHand(Tuple(7, 1)), ByHand(Tuple(8, 2))]);
+    let mut room = [MaybeUninit::<Inside>::uninit(); 4];
+    let (arrived, _) = world.recv_into(&mut room[..], 0, 2)?.data;
+    assert!(arrived.len() <= 1, "{}", arrived.len());
+    Ok(())
+}

@@ -3,6 +3,7 @@
 mod collectives;
 mod lengths;
 mod random;
+mod reductions;
 #[path = "../common/sample.rs"]
 mod sample;
 mod tables;

@@ -18,7 +18,7 @@ pub(super) fn items(input: &Input) -> TokenStream {
         unsafe impl #declared #mpi::datatype::FromBits for #name #given #clause {
             type Bits = Self;
             #[inline(always)]
-            fn valid(_: &Self) -> bool {
+            fn valid(_: &Self) -> ::core::primitive::bool {
                 true
             }
         }

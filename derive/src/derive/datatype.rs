@@ -26,31 +26,32 @@ fn structure(input: &Input) -> TokenStream {
         quote_spanned!(ty.span()=> #mpi::datatype::Field::of::<#ty>(::core::mem::offset_of!(Self, #member)))
     });
     let parts = if input.bytes { quote!(bytes) } else { quote!(structure) };
+    // By functions of the trait: another name might lead to what is not this crate's.
     let unit = match input.generics.params.is_empty() {
         true => quote! {
             static SLOT: #mpi::datatype::Slot = #mpi::datatype::Slot::new();
-            SLOT.unit::<Self>()
+            <Self as #mpi::datatype::Datatype>::unit_in(&SLOT)
         },
         // A static would be shared by all instances.
-        false => quote!(#mpi::datatype::generic_unit::<Self>()),
+        false => quote!(<Self as #mpi::datatype::Datatype>::generic_unit()),
     };
     quote! {
         #check
         #[automatically_derived]
         unsafe impl #declared #mpi::datatype::Datatype for #name #given #clause {
             const FIELDS: &'static [#mpi::datatype::Field] = &[#(#fields),*];
-            const PARTS: #mpi::datatype::Parts = #mpi::datatype::Parts::#parts(
-                ::core::mem::size_of::<Self>(),
-                <Self as #mpi::datatype::Datatype>::FIELDS,
-            );
-            const UNITS: usize = <Self as #mpi::datatype::Datatype>::PARTS.units();
+            const PARTS: #mpi::datatype::Parts = #mpi::datatype::Parts::#parts::<Self>();
+            const UNITS: ::core::primitive::usize =
+                #mpi::datatype::Parts::units(&<Self as #mpi::datatype::Datatype>::PARTS);
             #[inline]
             fn unit() -> #mpi::datatype::RawDatatype {
                 #unit
             }
         }
         #[automatically_derived]
-        unsafe impl #declared #mpi::datatype::Scalar for #name #given #clause {}
+        unsafe impl #declared #mpi::datatype::Scalar for #name #given #clause {
+            const SCALAR: () = ();
+        }
     }
 }
 
@@ -58,18 +59,22 @@ fn structure(input: &Input) -> TokenStream {
 fn enumeration(input: &Input, integer: &Ident) -> TokenStream {
     let Input { name, mpi, .. } = input;
     let (declared, given, clause) = input.generics.split_for_impl();
-    let integer = quote!(<::core::primitive::#integer as #mpi::datatype::Datatype>);
+    let bits = quote!(::core::primitive::#integer);
+    let integer = quote!(<#bits as #mpi::datatype::Datatype>);
     quote! {
         #[automatically_derived]
         unsafe impl #declared #mpi::datatype::Datatype for #name #given #clause {
-            const PARTS: #mpi::datatype::Parts = #integer::PARTS;
-            const UNITS: usize = #integer::UNITS;
+            const PARTS: #mpi::datatype::Parts = #mpi::datatype::Parts::integer::<Self, #bits>();
+            const UNITS: ::core::primitive::usize =
+                #mpi::datatype::Parts::units(&<Self as #mpi::datatype::Datatype>::PARTS);
             #[inline]
             fn unit() -> #mpi::datatype::RawDatatype {
                 #integer::unit()
             }
         }
         #[automatically_derived]
-        unsafe impl #declared #mpi::datatype::Scalar for #name #given #clause {}
+        unsafe impl #declared #mpi::datatype::Scalar for #name #given #clause {
+            const SCALAR: () = ();
+        }
     }
 }

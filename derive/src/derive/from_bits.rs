@@ -46,7 +46,8 @@ fn structure(input: &Input) -> TokenStream {
         unsafe impl #declared #mpi::datatype::FromBits for #name #given #clause {
             type Bits = #mpi::datatype::Unchecked<Self>;
             #[inline]
-            fn valid(bits: &Self::Bits) -> bool {
+            fn valid(bits: &Self::Bits) -> ::core::primitive::bool {
+                <Self as #mpi::datatype::FromBits>::is_unchecked(::core::marker::PhantomData::<Self::Bits>);
                 let _ = bits;
                 true #(&& #valid)*
             }
@@ -69,7 +70,7 @@ fn enumeration(input: &Input, integer: &Ident, variants: &[Ident]) -> TokenStrea
         unsafe impl #declared #mpi::datatype::FromBits for #name #given #clause {
             type Bits = #integer;
             #[inline]
-            fn valid(bits: &#integer) -> bool {
+            fn valid(bits: &#integer) -> ::core::primitive::bool {
                 false #(|| *bits == Self::#variants {} as #integer)*
             }
         }

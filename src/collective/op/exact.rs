@@ -6,7 +6,7 @@
 #![allow(unsafe_code)]
 
 use super::{Operation, RawOp, Sum};
-use crate::datatype::{AnyBits, Datatype, FromBits, RawDatatype, Scalar};
+use crate::datatype::{AnyBits, Datatype, FromBits, Parts, Primitive, RawDatatype, Scalar};
 use crate::error::Result;
 use crate::ffi;
 use std::fmt;
@@ -26,7 +26,7 @@ const BATCH: usize = 1 << 30;
 /// A sum of `f64` that is exact until it is asked for, and then rounded once: the nearest number to the true sum,
 /// whatever the order of the summands and however they are distributed.
 ///
-/// It is an element type that [`Sum`] reduces; 576 bytes. [`reproducible_sum`](crate::Communicator::reproducible_sum) does
+/// Two of them are equal if the exact sums are. It is an element type that [`Sum`] reduces; 576 bytes. [`reproducible_sum`](crate::Communicator::reproducible_sum) does
 /// it all for one sum.
 ///
 /// ```
@@ -34,7 +34,7 @@ const BATCH: usize = 1 << 30;
 /// let sum: ExactSum = [1e100, 1.0, -1e100].into_iter().collect();
 /// assert_eq!(sum.value(), 1.0);
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 #[repr(transparent)]
 pub struct ExactSum([i64; LEN]);
 
@@ -114,7 +114,7 @@ impl ExactSum {
     fn rounded(&self) -> u64 {
         let words = &self.0[..WORDS];
         let Some(top) = words.iter().rposition(|&word| word != 0) else { return 0 };
-        let highest = top * STEP as usize + words[top].ilog2() as usize;
+        let highest = top * STEP as usize + (words[top] as u64).ilog2() as usize; // -2^63 has no positive
         // The bits from `from` up: at most 64 are asked for.
         let bits = |from: usize, n: u32| -> u64 {
             let word = |i: usize| words.get(i).map_or(0, |&w| w as u64 as u128);
@@ -139,6 +139,18 @@ impl ExactSum {
         ((dropped as u64) << 52) + mantissa + u64::from(up)
     }
 }
+
+/// What MPI has added up has not been carried, so the same sum may have other words.
+impl PartialEq for ExactSum {
+    fn eq(&self, other: &Self) -> bool {
+        let carried = |mut sum: ExactSum| {
+            sum.carry();
+            sum.0
+        };
+        carried(*self) == carried(*other)
+    }
+}
+impl Eq for ExactSum {}
 
 impl Default for ExactSum {
     fn default() -> Self {
@@ -186,6 +198,7 @@ impl fmt::Debug for ExactSum {
 
 // SAFETY: `LEN` integers, one after the other.
 unsafe impl Datatype for ExactSum {
+    const PARTS: Parts = Parts::primitive(Primitive::Int64, LEN);
     const UNITS: usize = LEN;
     #[inline]
     fn unit() -> RawDatatype {
@@ -249,6 +262,29 @@ mod tests {
         assert_eq!(exact(&[f64::MAX, 2f64.powi(970)]), f64::INFINITY);
         assert_eq!(exact(&[f64::MAX, 2f64.powi(970), -1.0]), f64::MAX);
         assert_eq!(exact(&[-1.0, 2f64.powi(-60)]), -1.0);
+    }
+
+    #[test]
+    fn equal_sums_are_equal_whatever_their_words() {
+        let sum = |summands: &[f64]| summands.iter().collect::<ExactSum>();
+        let added = |a: ExactSum, b: ExactSum| ExactSum(std::array::from_fn(|i| a.0[i] + b.0[i])); // as `MPI_SUM` does
+        let (large, small) = (sum(&[2f64.powi(53) - 1.0]), sum(&[-1.0, 0.5]));
+        assert_ne!(added(large, large).0, sum(&[2f64.powi(54) - 2.0]).0);
+        assert_eq!(added(large, large), sum(&[2f64.powi(54) - 2.0]));
+        assert_eq!(added(small, small), sum(&[-1.0]));
+        assert_ne!(added(small, small), sum(&[-0.5]));
+        assert_ne!(sum(&[f64::INFINITY]), sum(&[1.0]));
+    }
+
+    #[test]
+    fn whatever_a_peer_sends_has_a_value() {
+        for word in [i64::MIN, i64::MIN + 1, -1, i64::MAX] {
+            for place in [0, 1, WORDS - 2, WORDS - 1] {
+                let mut words = [0; LEN];
+                words[place] = word;
+                assert_eq!(ExactSum(words).value().is_sign_negative(), word < 0, "{word} at {place}");
+            }
+        }
     }
 
     #[test]

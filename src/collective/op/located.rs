@@ -5,7 +5,7 @@
 
 use super::own::{each, made};
 use super::{Operation, Ordered, RawOp, sealed};
-use crate::datatype::{AnyBits, Datatype, FromBits, RawDatatype, Scalar};
+use crate::datatype::{AnyBits, Datatype, FromBits, Parts, Primitive, RawDatatype, Scalar};
 use crate::error::Result;
 use crate::ffi::{self, MPI_Datatype};
 use std::cmp::Ordering;
@@ -58,6 +58,7 @@ impl<T: fmt::Debug + Copy> fmt::Debug for Located<T> {
 
 // SAFETY: a number and eight bytes, without padding (asserted); `UNITS` bytes in all.
 unsafe impl<T: Ordered + Scalar + AnyBits> Datatype for Located<T> {
+    const PARTS: Parts = Parts::primitive(Primitive::Byte, Self::UNITS);
     const UNITS: usize = {
         assert!(size_of::<Self>() == size_of::<T>() + 8);
         size_of::<Self>()

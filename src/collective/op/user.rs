@@ -11,12 +11,12 @@
 //!    [`UserOp`], and as what is in flight with it ([`Operation::kept`]).
 #![allow(unsafe_code)]
 
-use super::own::{Function, create, each, free};
+use super::own::{CREATE, Function, create, each, free};
 use super::{Operation, RawOp, sealed};
 use crate::datatype::AnyBits;
 use crate::environment::{Callback, Instance, hold, live, report};
 use crate::error::Result;
-use crate::ffi::{self, Call, MPI_Datatype, MPI_Op};
+use crate::ffi::{self, MPI_Datatype, MPI_Op};
 use crate::request::Kept;
 use std::any::Any;
 use std::cell::OnceCell;
@@ -27,8 +27,6 @@ use std::os::raw::{c_int, c_void};
 use std::panic::{self, AssertUnwindSafe};
 use std::ptr::NonNull;
 use std::rc::Rc;
-
-const CREATE: Call = &"MPI_Op_create";
 
 /// An operation made of a function or closure by [`from_fn`]. Reductions take it as a reference.
 #[doc(alias = "MPI_Op")]
