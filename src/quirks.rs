@@ -47,8 +47,15 @@ static REDUCE_IN_PLACE: Asked = Asked::about("reduce-in-place");
 static SHORT_RING: Asked = Asked::about("neighbor-alltoall-short-ring");
 static SHORT_RING_INTEL: Asked = Asked::about("neighbor-alltoall-short-ring-intel");
 static SHORT_RING_LATER: Asked = Asked::about("ineighbor-alltoall-short-ring");
-static ASKED: [&Asked; 5] =
-    [&UNSIGNED_ORDER, &REDUCE_IN_PLACE, &SHORT_RING, &SHORT_RING_INTEL, &SHORT_RING_LATER];
+static REDUCE_SCATTER_PADDING: Asked = Asked::about("reduce-scatter-padding");
+static ASKED: [&Asked; 6] = [
+    &UNSIGNED_ORDER,
+    &REDUCE_IN_PLACE,
+    &SHORT_RING,
+    &SHORT_RING_INTEL,
+    &SHORT_RING_LATER,
+    &REDUCE_SCATTER_PADDING,
+];
 
 /// Whether the library compares unsigned integers as if they were signed (`unsigned-order`).
 pub(crate) fn unsigned_order() -> bool {
@@ -59,6 +66,12 @@ pub(crate) fn unsigned_order() -> bool {
 #[inline(always)]
 pub(crate) fn reduce_in_place() -> bool {
     cfg!(mpi_abi = "mpich") && REDUCE_IN_PLACE.is_found()
+}
+
+/// Whether `MPI_Reduce_scatter` writes past memory of its own where values have padding at an end and the operation does not
+/// commute (`reduce-scatter-padding`).
+pub(crate) fn reduce_scatter_padding() -> bool {
+    REDUCE_SCATTER_PADDING.is_found()
 }
 
 /// Which forms of the neighbourhood all-to-alls swap the directions of a short ring (`…-short-ring`).

@@ -11,8 +11,13 @@ use crate::comm::Communicator;
 use crate::datatype::{Datatype, whole};
 use crate::error::{Argument, Error, Needs, Result};
 use crate::ffi::{self, Call, MPI_Comm, MPI_Count, MPI_Datatype, MPI_Op, MPI_Request, check};
+use crate::quirks;
 use std::os::raw::{c_int, c_void};
 use std::ptr;
+
+/// Why a function that does not commute cannot be used (docs/faults.md, `reduce-scatter-padding`).
+const PADDED: &str = "this library writes past its own memory where the values have padding at an end and the operation \
+     does not commute: call `commutative()` on it if it does, or use `reduce` and `scatter`";
 
 /// The operands.
 #[derive(Clone, Copy)]
@@ -46,6 +51,15 @@ impl Operands {
         Ok(Operands { send, recv, count, datatype, op, unit_bytes, is_divisible, is_function })
     }
 
+    /// The same where MPI deals the result out.
+    #[inline(always)]
+    pub(super) fn to_deal_out<T: Datatype, O: Operation<T>>(call: Call, send: Region, op: O) -> Result<Self> {
+        if O::WHOLE && T::PARTS.is_padded() && quirks::reduce_scatter_padding() && !op.is_commutative()? {
+            return Err(Error::unsupported(call, Needs::Fault(&PADDED)));
+        }
+        Ok(Operands { is_divisible: false, ..Self::new::<T, O>(call, send, op)? })
+    }
+
     #[inline(always)]
     pub(super) fn into(self, call: Call, send: Region, recv: Region) -> Result<Self> {
         if recv.len != send.len {
@@ -75,7 +89,7 @@ impl Operands {
     /// Of `n` equal parts that MPI deals the result out in, one.
     #[inline(always)]
     fn part(self, n: usize) -> Self {
-        Operands { count: self.count / n.max(1), is_divisible: false, ..self }
+        Operands { count: self.count / n.max(1), ..self }
     }
 
     /// Makes a blocking call for at most `limit` elements at a time. The operations are element-wise, so a reduction
@@ -235,7 +249,8 @@ impl Reduction {
     ) -> Result<Self> {
         let call = forms.names.now();
         is_multiple(call, Argument::SendLength, send, recv, ranks)?;
-        let operands = Operands { recv: recv.ptr, ..Operands::new::<T, O>(call, send, op)?.part(ranks) };
+        let operands =
+            Operands { recv: recv.ptr, ..Operands::to_deal_out::<T, O>(call, send, op)?.part(ranks) };
         Ok(Reduction { forms, operands })
     }
 
@@ -249,7 +264,7 @@ impl Reduction {
     ) -> Result<Self> {
         let call = forms.names.now();
         is_even(call, both, ranks)?;
-        let operands = Operands::new::<T, O>(call, both, op)?.part(ranks).in_place();
+        let operands = Operands::to_deal_out::<T, O>(call, both, op)?.part(ranks).in_place();
         Ok(Reduction { forms, operands })
     }
 }

@@ -45,7 +45,7 @@ impl Dealing {
         }
         Ok(Dealing {
             forms,
-            operands: Operands::new::<T, O>(call, input, op)?,
+            operands: Operands::to_deal_out::<T, O>(call, input, op)?,
             counts: Arrays::new::<T>(counts),
         })
     }

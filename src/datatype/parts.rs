@@ -121,6 +121,11 @@ impl Field {
 }
 
 impl Parts {
+    /// Whether there is padding before what travels of a value, or behind it.
+    pub(crate) const fn is_padded(&self) -> bool {
+        self.bytes > 0 && (self.span.0 > 0 || self.span.1 < self.size)
+    }
+
     /// `n` of one primitive, which fill the value.
     pub(crate) const fn primitive(primitive: Primitive, n: usize) -> Self {
         let size = n * primitive.size();

@@ -344,6 +344,20 @@ pub const FAULTS: &[Fault] = &[
         reproducer: program("unsigned_order", 2),
     },
     Fault {
+        id: "reduce-scatter-padding",
+        families: &[Family::Mpich, Family::Intel],
+        first: None,
+        mended: None,
+        summary: "MPI_Reduce_scatter, MPI_Reduce_scatter_block and their nonblocking forms, on 2, 4, 8, … ranks with a function \
+                  that does not commute, write past memory of their own if the extent of the type is more than its true \
+                  extent",
+        recognized: "library family",
+        remedy: "refused for values with padding at an end; functions that are said to commute are well",
+        cost: "none elsewhere",
+        corrupts_memory: true,
+        reproducer: program("reduce_scatter_padding", 2),
+    },
+    Fault {
         id: "status-from-nowhere",
         families: &[Family::Mpich],
         first: None,
