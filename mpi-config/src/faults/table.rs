@@ -135,7 +135,7 @@ pub const FAULTS: &[Fault] = &[
         first: None,
         mended: None,
         summary: "ranks that disagree on the length receive memory that their process has freed, and no error: MPI_Gather in \
-                  Open MPI, MPI_Scatter in MPICH, and MPI_Allgather and MPI_Allgatherv in MPICH 4.0",
+                  Open MPI and MPICH, MPI_Scatter in MPICH, and MPI_Allgather and MPI_Allgatherv in MPICH 4.0",
         recognized: "library family",
         remedy: "none by default: the bytes are of any value, like a peer's; `Communicator::checked` compares the lengths first, \
                  except those of the v forms",
