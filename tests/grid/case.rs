@@ -136,7 +136,7 @@ pub fn pairwise() -> Vec<Case> {
     let cases = |(i, space): (usize, Space)| -> Vec<Case> {
         all_pairs(&space.factors(), i).iter().map(|at| space.case(at)).collect()
     };
-    spaces(&[2, 3, 1]).enumerate().flat_map(cases).collect()
+    spaces(&[2, 3, 1, 4]).enumerate().flat_map(cases).collect()
 }
 
 /// Some of them, on so many ranks that each call is slow.

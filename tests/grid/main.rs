@@ -43,14 +43,12 @@ fn run(world: &Communicator, cases: &[Case]) -> Result<()> {
     Ok(())
 }
 
-// With four ranks Open MPI 4.1.4 does not come back from `MPI_Cart_create` on the two halves of the world, in the case
-// `neighbor_allgather, Scope, [f64; 3], Split` after the others; not yet reduced to a program in C (docs/proof.md).
-#[mpi::test(ranks = [1, 2, 3], timeout = 300)]
+#[mpi::test(ranks = [1, 2, 3, 4], timeout = 300)]
 fn all_pairs(world: Communicator) -> Result<()> {
     run(&world, &case::pairwise())
 }
 
-#[mpi::test(ranks = [4, 5, 7, 8], timeout = 300)]
+#[mpi::test(ranks = [5, 7, 8], timeout = 300)]
 fn all_pairs_on_many_ranks(world: Communicator) -> Result<()> {
     run(&world, &case::few(world.size()))
 }
@@ -65,8 +63,7 @@ fn whole_product(world: Communicator) -> Result<()> {
 
 #[test]
 fn ci_runs_a_thousand_cases() {
-    let cases =
-        case::pairwise().len() + [4, 5, 7, 8].map(|ranks| case::few(ranks).len()).iter().sum::<usize>();
+    let cases = case::pairwise().len() + [5, 7, 8].map(|ranks| case::few(ranks).len()).iter().sum::<usize>();
     println!("{cases} cases in CI");
     assert!(cases >= 1000, "{cases}");
 }

@@ -2,6 +2,7 @@
 
 use crate::case::Case;
 use mpi::Builder;
+use mpi::buffer::{Counts, WithCounts};
 use std::fmt;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -57,6 +58,12 @@ pub const CASES: &[Case] = &[
             "MPI_Irecv from any rank with any tag is in flight while its scope panics; ending the job",
         ]);
     }),
+    // By this crate, or by MPICH itself, which from 4.1 on does not ask the error handler.
+    Case::new("ranks_that_disagree_on_a_length", 2, disagrees, |ended| {
+        ended.failed();
+        assert!(ended.count("llgatherv") >= 1, "nobody said which call it was");
+        assert_eq!(ended.count("panicked"), 0);
+    }),
     Case::new("the_code_of_an_abort", 2, aborts, |ended| {
         ended.failed();
         assert_eq!(ended.code, 7);
@@ -99,6 +106,18 @@ fn returns_an_mpi_error() -> ExitCode {
             world.send(&1u8, 9, 0)?;
         }
         world.barrier()
+    })
+}
+
+/// Rank 1 sends more than rank 0 waits for; what lies behind its blocks stays as it was.
+fn disagrees() -> ExitCode {
+    mpi::run(|world| {
+        let me = world.rank();
+        let counts = Counts::new(&[1, if me == 0 { 2 } else { 40 }])?;
+        let mut buffer = vec![9u8; counts.span() + 1000];
+        let result = world.allgatherv_into(&vec![me as u8; counts.get(me)], buffer.with_counts_mut(&counts));
+        assert!(buffer[counts.span()..].iter().all(|x| *x == 9), "written behind the blocks");
+        result
     })
 }
 

@@ -116,6 +116,34 @@ pub const FAULTS: &[Fault] = &[
         reproducer: program("testall_persistent", 2),
     },
     Fault {
+        id: "allgather-reads-beyond",
+        families: &[Family::Mpich],
+        first: None,
+        mended: None,
+        summary: "on 4, 8, … ranks that disagree on the length, MPI_Allgather and MPI_Iallgather read past the end of a \
+                  receive buffer, and another rank receives what is there",
+        recognized: "library family",
+        remedy: "none by default: `Communicator::checked` compares the lengths first, and \
+                 MPIR_CVAR_ALLGATHER_INTRA_ALGORITHM=ring for all ranks avoids it in the blocking form",
+        cost: "a small reduction before each blocking call; the ring takes as many steps as there are ranks",
+        corrupts_memory: false,
+        reproducer: program("allgather_reads_beyond", 4),
+    },
+    Fault {
+        id: "stale-memory",
+        families: &[Family::OpenMpi, Family::Mpich],
+        first: None,
+        mended: None,
+        summary: "ranks that disagree on the length receive memory that their process has freed, and no error: MPI_Gather in \
+                  Open MPI and MPICH, MPI_Scatter in MPICH, and MPI_Allgather and MPI_Allgatherv in MPICH 4.0",
+        recognized: "library family",
+        remedy: "none by default: the bytes are of any value, like a peer's; `Communicator::checked` compares the lengths first, \
+                 except those of the v forms",
+        cost: "a small reduction before each blocking call",
+        corrupts_memory: false,
+        reproducer: program("stale_memory", 3),
+    },
+    Fault {
         id: "isendrecv-status",
         families: &[Family::Mpich, Family::Intel],
         first: None,
