@@ -7,6 +7,7 @@ use crate::error::{Argument, Error, Result};
 use crate::ffi::{self, Call, MPI_Aint, MPI_Datatype, check};
 use std::marker::PhantomData;
 use std::os::raw::{c_int, c_void};
+use std::ptr;
 
 const CALL: Call = &"MPI_Alltoallw";
 const CREATE: Call = &"MPI_Type_create_struct";
@@ -243,7 +244,11 @@ impl Table {
     /// Where distances are counted from.
     #[inline]
     pub(crate) fn base(&self) -> *mut c_void {
-        self.base.unwrap_or_else(|| Region::contiguous::<u8>(&0, 0).ptr)
+        match self.base {
+            // Not as a pointer into the first buffer, which would not be one into the others.
+            Some(base) => ptr::with_exposed_provenance_mut(base.addr()),
+            None => Region::contiguous::<u8>(&0, 0).ptr,
+        }
     }
 
     /// The types of all parts, with as many more after them as make `n`, which mean nothing.
