@@ -115,9 +115,7 @@ pub(crate) enum Argument {
     InfoText,
     #[cfg_attr(not(feature = "ndarray"), expect(dead_code))]
     NotContiguous,
-    #[cfg_attr(not(feature = "ndarray"), expect(dead_code))]
     ManyAxes,
-    #[cfg_attr(not(feature = "ndarray"), expect(dead_code))]
     AxesOverlap,
 }
 

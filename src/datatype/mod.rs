@@ -33,7 +33,6 @@
 #![allow(unsafe_code)]
 
 mod any_bits;
-#[cfg(feature = "ndarray")]
 pub(crate) mod axes;
 mod builtin;
 pub(crate) mod cache;

@@ -189,7 +189,6 @@ pub(super) mod functions {
         unsafe { put(layout, "MPI_Type_create_hvector", new) }
     }
 
-    #[cfg(feature = "ndarray")]
     pub unsafe extern "C" fn MPI_Type_create_hindexed_block(
         count: c_int,
         block: c_int,
