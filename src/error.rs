@@ -69,6 +69,8 @@ pub(crate) enum Argument {
     View,
     Shape,
     BlockRange,
+    BlockPlanes,
+    OnePlane,
     BlockRows,
     BlockColumns,
     BlockSpread,
@@ -311,6 +313,8 @@ impl Argument {
             }
             Argument::BeingFlushed => ErrorClass::BUFFER,
             Argument::BlockRange
+            | Argument::BlockPlanes
+            | Argument::OnePlane
             | Argument::BlockRows
             | Argument::BlockColumns
             | Argument::BlockSpread
@@ -359,9 +363,15 @@ impl Argument {
                     "rank {value} gave a buffer that only the root, rank {bound}, may give: pass None elsewhere"
                 )
             }
-            Argument::Shape => write!(f, "rows times columns is {value}, but the array has {bound} elements"),
+            Argument::Shape => write!(f, "the shape is of {value} elements, but the array has {bound}"),
             Argument::BlockRange => {
                 write!(f, "a range of the block starts at {value} and ends before, at {bound}")
+            }
+            Argument::BlockPlanes => {
+                write!(f, "the block's planes reach {value}, but the array has {bound} planes")
+            }
+            Argument::OnePlane => {
+                write!(f, "the block has {value} planes: only one is rows and columns alone")
             }
             Argument::BlockRows => {
                 write!(f, "the block's rows reach {value}, but the array has {bound} rows")

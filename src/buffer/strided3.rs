@@ -231,8 +231,16 @@ impl<'a, T> Strided3Mut<'a, T> {
     /// If there is no such plane.
     #[track_caller]
     pub fn plane_mut(&mut self, p: usize) -> StridedMut<'_, T> {
+        self.reborrow().into_plane(p)
+    }
+    /// One plane, for the rest of `'a`.
+    ///
+    /// # Panics
+    /// If there is no such plane.
+    #[track_caller]
+    pub fn into_plane(self, p: usize) -> StridedMut<'a, T> {
         let ([_, rows, cols], [_, stride]) = (self.shape.dims, self.shape.strides);
-        // SAFETY: a plane of the view, exclusively borrowed from `self`; its rows do not overlap.
+        // SAFETY: a plane of the view, which is gone and had it exclusively for `'a`; its rows do not overlap.
         unsafe { StridedMut::from_parts(self.shape.plane(p), rows, cols, stride) }
     }
     /// One row of a plane.
@@ -283,7 +291,7 @@ impl<'a, T> Strided3Mut<'a, T> {
     /// # Safety
     /// All elements of the shape lie in one allocation that is borrowed for `'a`, and no other reference or view
     /// refers to any of them; planes do not overlap, nor do rows.
-    pub(super) unsafe fn from_parts(base: NonNull<T>, dims: [usize; 3], strides: [usize; 2]) -> Self {
+    pub(crate) unsafe fn from_parts(base: NonNull<T>, dims: [usize; 3], strides: [usize; 2]) -> Self {
         Strided3Mut { shape: Shape { base, dims, strides }, borrow: PhantomData }
     }
 }
