@@ -108,6 +108,7 @@ pub(crate) enum Argument {
     LayoutShare,
     LayoutStart,
     LayoutOverlap,
+    NoOwnType,
     Name,
     PieceType,
     PieceLength,
@@ -302,7 +303,7 @@ impl Argument {
             | Argument::LayoutRange
             | Argument::LayoutShare
             | Argument::Name => ErrorClass::ARG,
-            Argument::PieceType => ErrorClass::TYPE,
+            Argument::PieceType | Argument::NoOwnType => ErrorClass::TYPE,
             Argument::PieceLength | Argument::PackedEnd | Argument::PackedRest => ErrorClass::COUNT,
             Argument::Alignment => ErrorClass::ARG,
             Argument::InfoText => ErrorClass::INFO,
@@ -480,6 +481,10 @@ impl Argument {
             Argument::LayoutStart => {
                 write!(f, "the layout starts {value} elements before element {bound}, before the slice")
             }
+            Argument::NoOwnType => write!(
+                f,
+                "the {value} elements of the layout follow one another, so it has no type of its own"
+            ),
             Argument::Name => {
                 write!(f, "a name of {value} bytes: {bound} are the limit, and none of them may be 0")
             }
