@@ -38,8 +38,10 @@ const GET: Call = &"MPI_Type_get_attr";
 #[doc(alias("MPI_Type_create_keyval", "MPI_Type_free_keyval"))]
 pub struct Key<V> {
     raw: c_int,
-    /// Keys of one type of values are none of another; MPI's numbers are used on the thread that made them.
-    values: PhantomData<(fn(V) -> V, *const ())>,
+    /// A key of one type of values is none of another.
+    values: PhantomData<fn(V) -> V>,
+    /// MPI's numbers are used on the thread that made them.
+    _thread: PhantomData<*const ()>,
 }
 
 impl<V: Copy + 'static> Key<V> {
@@ -58,7 +60,7 @@ impl<V: Copy + 'static> Key<V> {
         let code =
             unsafe { ffi::MPI_Type_create_keyval(copy, Some(delete::<V>), &raw mut raw, ptr::null_mut()) };
         check(CALL, code)?;
-        Ok(Key { raw, values: PhantomData })
+        Ok(Key { raw, values: PhantomData, _thread: PhantomData })
     }
 }
 

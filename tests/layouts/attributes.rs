@@ -50,7 +50,7 @@ fn a_key_that_is_gone_is_no_other(_: Communicator) -> Result<()> {
 fn each_random_layout_has_its_own(_: Communicator) -> Result<()> {
     let (key, nothing) = (Key::<usize>::new()?, Key::<()>::new()?);
     let mut all = Vec::new();
-    for (number, (recipe, _)) in recipes(1000).into_iter().enumerate() {
+    for (number, (recipe, _)) in recipes(1000).enumerate() {
         let layout = recipe.layout()?;
         assert_eq!((layout.get_attr(&key)?, layout.get_attr(&nothing)?), (None, None), "{recipe:?}");
         match layout.set_attr(&key, number) {
