@@ -226,7 +226,8 @@ fn a_scatter_of_wrong_counts_fails_everywhere(world: Communicator) -> Result<()>
 fn ranks_that_disagree(world: Communicator) -> Result<()> {
     // MPICH 5.0.2 ends the job by itself, whatever the communicator's error handler says ("Fatal error in
     // internal_Allgatherv: Message truncated"); 4.0.2 writes elsewhere in the span of the blocks.
-    if cfg!(mpi_abi = "mpich") {
+    // Where a few elements are as many as 2^31, ranks that disagree make different calls.
+    if cfg!(any(mpi_abi = "mpich", mpi_low_limit)) {
         return Ok(());
     }
     let me = world.rank();
