@@ -3,6 +3,7 @@
 //! ```sh
 //! cargo bench --bench algorithms                # 20 pairs of each, on 1, 2 and 4 ranks
 //! cargo bench --bench algorithms -- --pairs 60
+//! cargo bench --bench algorithms -- --only particles
 //! ```
 
 #[path = "../tests/common/example.rs"]
@@ -29,7 +30,8 @@ fn main() -> Result<()> {
     let pairs = pairs::pairs(20)?;
     let (launcher, folder) = (launcher()?, tempfile::tempdir()?);
     print_head(pairs.unwrap_or(1), "an example and its twin");
-    for (name, size, rounds) in WORK {
+    let only: Vec<String> = std::env::args().skip_while(|arg| arg != "--only").skip(1).take(1).collect();
+    for (name, size, rounds) in WORK.into_iter().filter(|work| only.iter().all(|name| name == work.0)) {
         let rounds = if pairs.is_some() { rounds } else { 2 };
         let args = vec![size.to_string().into(), rounds.to_string().into()];
         let rust = Program { path: example::build(name), args: args.clone() };

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# More than 2^31 elements in one v form on one rank (benches/large.rs). Needs 4.5 GB and half a minute, so it is no part of
+# More than 2^31 elements in one call on one rank (benches/large.rs). Needs 5 GB and half a minute, so it is no part of
 # CI; the figures are in docs/proof.md. large.sh [MPICC …]
 set -euo pipefail
 cd "$(dirname "$0")/.."

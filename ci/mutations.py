@@ -32,6 +32,7 @@ MUTATIONS = [
     ("src/persistent/lend.rs", "type Access = Shared;", "type Access = Exclusive;", "persistent/23_receive_into_shared", False),
     ("src/collective/op/user.rs", "Send + Sync + 'static", "'static", "op/04_capture_a_cell", False),
     ("src/buffer/parts.rs", "pub fn push<B: LendRecv<'a> + LendSend<'a>>", "pub fn push<B: LendRecv<'a>>", "vectors/08_uninitialized_part", False),
+    ("src/datatype/attribute.rs", "_thread: PhantomData<*const ()>,", "_thread: PhantomData<()>,", "layouts/13_key_to_thread", False),
     ("src/request/set/mod.rs", "_invariant: PhantomData<&'s mut &'s ()>,", "_invariant: PhantomData<&'s ()>,", "request/02_set_is_shortened", False),
     ("derive/src/derive/datatype.rs", "<Self as #mpi::datatype::Datatype>::unit_in(&SLOT)", "SLOT.unit::<Self>()", "derive/46_slot_of_ones_own", False),
     ("derive/src/derive/from_bits.rs", "<Self as #mpi::datatype::FromBits>::is_unchecked(::core::marker::PhantomData::<Self::Bits>);", "", "derive/47_bits_of_ones_own", False),

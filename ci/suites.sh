@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The test suite on one MPI: suites.sh openmpi|mpich5|mpich4|smoke
+# The test suite on one MPI: suites.sh openmpi|mpich5|mpich4|smoke; or with every count above 5 as a large one: low
 set -uo pipefail
 cd "$(dirname "$0")/.."
 . ci/lib.sh
@@ -22,6 +22,15 @@ openmpi) timeout -k 10 2400 cargo xmpi --setup test ;;
 mpich5) on "$MPIS/mpich5" ;;
 # Its ranks do not yield: more than there are cores take milliseconds for each collective.
 mpich4) MPI_TEST_MAX_RANKS=2 on mpich ;;
+# More than 5 elements go as more than 2^31 do: by derived types, by functions for large counts, in pieces.
+low)
+    export MPI_TEST_LOW_LIMIT=1 MPI_TEST_MAX_RANKS=3
+    code=0
+    for mpi in "" "--mpi=$MPIS/mpich5"; do # in the folders of the suites above: this crate alone is built again
+        timeout -k 10 1500 cargo xmpi ${mpi:+"$mpi"} test -p mpi --test data --test layouts --test derived --test collectives --test p2p || code=1
+    done
+    exit $code
+    ;;
 smoke)
     smoke "Open MPI 5.0.11" "$MPIS/ompi5"
     smoke "Intel MPI 2021.19" "$MPIS/intel"

@@ -69,6 +69,8 @@ pub(crate) enum Argument {
     View,
     Shape,
     BlockRange,
+    BlockPlanes,
+    OnePlane,
     BlockRows,
     BlockColumns,
     BlockSpread,
@@ -106,6 +108,7 @@ pub(crate) enum Argument {
     LayoutShare,
     LayoutStart,
     LayoutOverlap,
+    NoOwnType,
     Name,
     PieceType,
     PieceLength,
@@ -115,9 +118,7 @@ pub(crate) enum Argument {
     InfoText,
     #[cfg_attr(not(feature = "ndarray"), expect(dead_code))]
     NotContiguous,
-    #[cfg_attr(not(feature = "ndarray"), expect(dead_code))]
     ManyAxes,
-    #[cfg_attr(not(feature = "ndarray"), expect(dead_code))]
     AxesOverlap,
 }
 
@@ -302,7 +303,7 @@ impl Argument {
             | Argument::LayoutRange
             | Argument::LayoutShare
             | Argument::Name => ErrorClass::ARG,
-            Argument::PieceType => ErrorClass::TYPE,
+            Argument::PieceType | Argument::NoOwnType => ErrorClass::TYPE,
             Argument::PieceLength | Argument::PackedEnd | Argument::PackedRest => ErrorClass::COUNT,
             Argument::Alignment => ErrorClass::ARG,
             Argument::InfoText => ErrorClass::INFO,
@@ -313,6 +314,8 @@ impl Argument {
             }
             Argument::BeingFlushed => ErrorClass::BUFFER,
             Argument::BlockRange
+            | Argument::BlockPlanes
+            | Argument::OnePlane
             | Argument::BlockRows
             | Argument::BlockColumns
             | Argument::BlockSpread
@@ -361,9 +364,15 @@ impl Argument {
                     "rank {value} gave a buffer that only the root, rank {bound}, may give: pass None elsewhere"
                 )
             }
-            Argument::Shape => write!(f, "rows times columns is {value}, but the array has {bound} elements"),
+            Argument::Shape => write!(f, "the shape is of {value} elements, but the array has {bound}"),
             Argument::BlockRange => {
                 write!(f, "a range of the block starts at {value} and ends before, at {bound}")
+            }
+            Argument::BlockPlanes => {
+                write!(f, "the block's planes reach {value}, but the array has {bound} planes")
+            }
+            Argument::OnePlane => {
+                write!(f, "the block has {value} planes: only one is rows and columns alone")
             }
             Argument::BlockRows => {
                 write!(f, "the block's rows reach {value}, but the array has {bound} rows")
@@ -472,6 +481,10 @@ impl Argument {
             Argument::LayoutStart => {
                 write!(f, "the layout starts {value} elements before element {bound}, before the slice")
             }
+            Argument::NoOwnType => write!(
+                f,
+                "the {value} elements of the layout follow one another, so it has no type of its own"
+            ),
             Argument::Name => {
                 write!(f, "a name of {value} bytes: {bound} are the limit, and none of them may be 0")
             }

@@ -6,10 +6,13 @@ mod graph;
 mod search;
 #[path = "../examples/sample_sort/sort.rs"]
 mod sort;
+#[path = "../examples/particles/step.rs"]
+mod step;
 #[path = "../examples/timing/mod.rs"]
 #[allow(dead_code, reason = "the examples use the rest of it")]
 mod timing;
 
+use mpi::buffer::Counts;
 use mpi::{Communicator, Result};
 use std::collections::VecDeque;
 use std::path::Path;
@@ -36,6 +39,29 @@ fn sorted_over_all_ranks(world: Communicator) -> Result<()> {
     let mine = sort::sample_sort(vec!['z', 'a', char::from_digit(me as u32, 10).unwrap_or('?')], &world)?;
     let all = world.allgatherv(&mine)?;
     assert!(all.is_sorted() && all.len() == 3 * world.size(), "{all:?}");
+    Ok(())
+}
+
+/// Bodies that one process moves; every number must be the same to the last bit, since all sums are in the same order.
+#[mpi::test(ranks = [1, 2, 3, 4, 5, 7, 8])]
+fn moved_over_all_ranks(world: Communicator) -> Result<()> {
+    let number = |i: u64| (random(7, i) >> 11) as f64 / (1u64 << 53) as f64;
+    for bodies in [1, 6, 40] {
+        let three = |i: u64| [number(i), number(i + 1), number(i + 2)];
+        let body =
+            |i: u64| step::Body { at: three(7 * i), velocity: three(7 * i + 3), mass: number(7 * i + 6) };
+        let mut expected: Vec<step::Body> = (0..bodies).map(body).collect();
+        let share = |rank| step::share(bodies as usize, rank, world.size());
+        let mut mine = expected[share(world.rank())].to_vec();
+        let lens: Vec<usize> = (0..world.size()).map(|rank| share(rank).len()).collect();
+        let (counts, mut all) = (Counts::new(&lens)?, vec![step::Body::default(); expected.len()]);
+        for _ in 0..5 {
+            step::step(&world, &counts, &mut mine, &mut all)?;
+            let before = expected.clone();
+            expected.iter_mut().for_each(|body| body.advance(&before));
+        }
+        assert_eq!(mine, expected[share(world.rank())]);
+    }
     Ok(())
 }
 

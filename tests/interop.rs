@@ -10,15 +10,19 @@ use std::process::Command;
 use std::time::Duration;
 
 #[test]
-fn layouts_of_c_and_of_rust() {
+fn layouts_and_structs_of_c_and_of_rust() {
     if MPICC.is_empty() || MPIEXEC.is_empty() {
         return; // stub mode: there is nothing to run
     }
     let folder = tempfile::tempdir().unwrap();
     let half = folder.path().join("half");
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/interop/half.c");
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/interop");
     let mut mpicc = Command::new(MPICC);
-    mpicc.args(["-std=c11", "-Wall", "-Werror", "-O1"]).arg(source).arg("-o").arg(&half);
+    mpicc
+        .args(["-std=c11", "-Wall", "-Werror", "-O1"])
+        .args(["half.c", "structs.c"].map(|name| sources.join(name)))
+        .arg("-o")
+        .arg(&half);
     if FAMILY == "intel" {
         mpicc.env("I_MPI_ROOT", PREFIX); // without it the wrapper prints a placeholder
     }
@@ -31,7 +35,12 @@ fn layouts_of_c_and_of_rust() {
     let ending = launcher.start(&options, &rust, &second, Output::Capture).unwrap().wait().unwrap();
     let stdout = String::from_utf8_lossy(&ending.stdout);
     assert_eq!(ending.exit_code(), 0, "{ending:?}");
-    for line in ["C: 0 of 18 layouts differ", "Rust: 0 of 18 layouts differ"] {
+    for line in [
+        "C: 0 of 18 layouts differ",
+        "Rust: 0 of 18 layouts differ",
+        "C: 0 of 32 structs differ",
+        "Rust: 0 of 16 structs differ",
+    ] {
         assert!(stdout.contains(line), "{ending:?}");
     }
 }

@@ -7,6 +7,8 @@
 enum { ROWS = 10, COLS = 12, CELLS = ROWS * COLS, LAYOUTS = 9 };
 #define CHECK(call) do { if ((call) != MPI_SUCCESS) { fprintf(stderr, "%s failed\n", #call); MPI_Abort(MPI_COMM_WORLD, 1); } } while (0)
 
+int structs(void); /* structs.c */
+
 /* Layout `k`, and the cell that is its origin. */
 static MPI_Datatype layout(int k, int *origin) {
     MPI_Datatype type, inner;
@@ -94,6 +96,7 @@ int main(int argc, char **argv) {
         CHECK(MPI_Type_free(&type));
     }
     printf("C: %d of %d layouts differ\n", wrong, 2 * LAYOUTS);
+    wrong += structs();
     CHECK(MPI_Finalize());
     return wrong != 0;
 }

@@ -1,6 +1,10 @@
-//! The Rust half of a job of two programs: parts of a matrix travel between a Rust layout and a C datatype.
+//! The Rust half of a job of two programs: parts of a matrix travel between a Rust layout and a C datatype, and so
+//! do structs.
 //!
-//! `mpiexec -n 1 target/debug/examples/interop : -n 1 ./half`, where `half` is `mpicc examples/interop/half.c`.
+//! `mpiexec -n 1 target/debug/examples/interop : -n 1 ./half`, where `half` is
+//! `mpicc examples/interop/*.c`.
+
+mod structs;
 
 use mpi::datatype::{Distribution, Layout, Order};
 use mpi::{Communicator, Result};
@@ -49,5 +53,7 @@ fn main(world: Communicator) -> Result<()> {
         world.send(&got, 1, k)?;
     }
     println!("Rust: {wrong} of {} layouts differ", 2 * layouts()?.len());
+    let (wrong, all) = structs::exchange_all(&world)?;
+    println!("Rust: {wrong} of {all} structs differ");
     Ok(())
 }

@@ -15,10 +15,12 @@ fn main(world: Communicator) -> Result<()> {
     let (bodies, steps) = arguments(100);
     let (me, ranks) = (world.rank(), world.size());
     let number = |i: usize| (random(0, i as u64) >> 11) as f64 / (1u64 << 53) as f64;
-    let body = |i: usize| std::array::from_fn(|k| number(7 * i + k));
+    let three = |i: usize| [number(i), number(i + 1), number(i + 2)];
+    let body = |i: usize| Body { at: three(7 * i), velocity: three(7 * i + 3), mass: number(7 * i + 6) };
     let counts = Counts::new(&(0..ranks).map(|r| share(bodies, r, ranks).len()).collect::<Vec<_>>())?;
     let mut mine: Vec<Body> = share(bodies, me, ranks).map(body).collect();
     let mut all = vec![Body::default(); bodies];
     let round = || step(&world, &counts, &mut mine, &mut all).map(|()| mine.clone());
-    time(&world, steps, round, |last| digest(me, last.iter().flatten().map(|x| x.to_bits())))
+    let fields = |body: &Body| body.at.into_iter().chain(body.velocity).chain([body.mass]);
+    time(&world, steps, round, |last| digest(me, last.iter().flat_map(fields).map(f64::to_bits)))
 }

@@ -1,11 +1,18 @@
 //! One step of the motion.
 
 use mpi::buffer::{Counts, WithCounts};
-use mpi::{Communicator, Result};
+use mpi::{AnyBits, Communicator, Datatype, Result};
+use std::array::from_fn;
 use std::ops::Range;
 
-/// Place, velocity, mass.
-pub type Body = [f64; 7];
+/// A body: MPI learns of it by the derive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Datatype, AnyBits)]
+#[repr(C)]
+pub struct Body {
+    pub at: [f64; 3],
+    pub velocity: [f64; 3],
+    pub mass: f64,
+}
 
 const TIME: f64 = 1e-4;
 const SOFT: f64 = 1e-2;
@@ -18,26 +25,23 @@ pub fn share(bodies: usize, rank: usize, ranks: usize) -> Range<usize> {
 /// Collects all bodies, and moves this rank's.
 pub fn step(world: &Communicator, counts: &Counts, mine: &mut [Body], all: &mut [Body]) -> Result<()> {
     world.allgatherv_into(&*mine, all.with_counts_mut(counts))?;
-    for body in mine {
-        let pull = pull(body, all);
-        for k in 0..3 {
-            body[k + 3] += TIME * pull[k];
-            body[k] += TIME * body[k + 3];
-        }
-    }
+    mine.iter_mut().for_each(|body| body.advance(all));
     Ok(())
 }
 
-/// How all bodies pull at one.
-fn pull(body: &Body, all: &[Body]) -> [f64; 3] {
-    let mut sum = [0.0; 3];
-    for other in all {
-        let way = [other[0] - body[0], other[1] - body[1], other[2] - body[2]];
-        let square = way[0] * way[0] + way[1] * way[1] + way[2] * way[2] + SOFT;
-        let pull = other[6] / (square * square.sqrt());
-        for k in 0..3 {
-            sum[k] += pull * way[k];
+impl Body {
+    /// Moves as all bodies pull at it.
+    pub fn advance(&mut self, all: &[Body]) {
+        let mut sum = [0.0; 3];
+        for other in all {
+            let way: [f64; 3] = from_fn(|k| other.at[k] - self.at[k]);
+            let square = way[0] * way[0] + way[1] * way[1] + way[2] * way[2] + SOFT;
+            let pull = other.mass / (square * square.sqrt());
+            (0..3).for_each(|k| sum[k] += pull * way[k]);
+        }
+        for (k, sum) in sum.into_iter().enumerate() {
+            self.velocity[k] += TIME * sum;
+            self.at[k] += TIME * self.velocity[k];
         }
     }
-    sum
 }

@@ -9,7 +9,7 @@ use std::ptr::NonNull;
 const CALL: Call = &"MPI_Type_create_hvector";
 
 /// Whatever is done to all cells is done to each, so cells that cost nothing may still take for ever.
-const MAX_WITHOUT_BYTES: usize = 1 << 24;
+pub(super) const MAX_WITHOUT_BYTES: usize = 1 << 24;
 
 /// A row-major array of `rows` x `cols` interior cells with a border of ghost cells of width `ghost`.
 ///

@@ -6,7 +6,8 @@
 //! sending: moving it would count as a write while MPI reads.
 
 use super::laid::Spot;
-use super::{Laid, LaidMut, RecvBuf, RecvSlice, Region, SendBuf, SendSlice, Strided, StridedMut};
+use super::{Laid, LaidMut, RecvBuf, RecvSlice, Region, SendBuf, SendSlice};
+use super::{Strided, Strided3, Strided3Mut, StridedMut};
 use crate::datatype::{AnyBits, Datatype};
 use crate::error::Result;
 use std::marker::PhantomData;
@@ -171,6 +172,64 @@ unsafe impl<'s, T: Datatype> LendSend<'s> for StridedMut<'s, T> {
     unsafe fn reclaim(RawView(base, [rows, cols, stride], _): Self::Raw) -> Self {
         // SAFETY: the parts of the view that was lent; `raw` is reclaimed once, so it is the only one again.
         unsafe { StridedMut::from_parts(base, rows, cols, stride) }
+    }
+}
+
+// SAFETY: the view is a shared borrow for `'s`.
+unsafe impl<'s, T: Datatype> LendSend<'s> for Strided3<'s, T> {
+    type Elem = T;
+    type Raw = Self;
+    #[inline(always)]
+    fn lend(self) -> Result<(Region, Self)> {
+        Ok((self.region()?, self))
+    }
+    #[inline(always)]
+    unsafe fn reclaim(raw: Self) -> Self {
+        raw
+    }
+}
+
+/// A [`Strided3Mut`] in flight: where its elements lie.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct RawView3<'s, T>(NonNull<T>, [usize; 3], [usize; 2], PhantomData<&'s mut [T]>);
+impl<T> Clone for RawView3<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for RawView3<'_, T> {}
+
+// SAFETY: the view is an exclusive borrow for `'s`, and holds a pointer.
+unsafe impl<'s, T: AnyBits> LendRecv<'s> for Strided3Mut<'s, T> {
+    type Elem = T;
+    type Raw = RawView3<'s, T>;
+    type Output = Strided3Mut<'s, T>;
+    const COUNTS: bool = false;
+    #[inline(always)]
+    fn lend(self) -> Result<(Region, Self::Raw)> {
+        LendSend::lend(self)
+    }
+    #[inline(always)]
+    unsafe fn reclaim(raw: Self::Raw, _: usize) -> Self {
+        // SAFETY: this function's contract.
+        unsafe { <Self as LendSend<'s>>::reclaim(raw) }
+    }
+}
+// SAFETY: the view is an exclusive borrow for `'s`, and holds a pointer.
+unsafe impl<'s, T: Datatype> LendSend<'s> for Strided3Mut<'s, T> {
+    type Elem = T;
+    type Raw = RawView3<'s, T>;
+    #[inline(always)]
+    fn lend(self) -> Result<(Region, Self::Raw)> {
+        let region = SendBuf::region(&self)?;
+        let (base, dims, strides) = self.into_parts();
+        Ok((region, RawView3(base, dims, strides, PhantomData)))
+    }
+    #[inline(always)]
+    unsafe fn reclaim(RawView3(base, dims, strides, _): Self::Raw) -> Self {
+        // SAFETY: the parts of the view that was lent; `raw` is reclaimed once, so it is the only one again.
+        unsafe { Strided3Mut::from_parts(base, dims, strides) }
     }
 }
 

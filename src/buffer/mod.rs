@@ -6,6 +6,7 @@
 //! | `&[T]`, `&[T; N]`, `&Vec<T>` | N elements | N elements |
 //! | `&mut [MaybeUninit<T>]` | | what arrived, as an initialized prefix |
 //! | [`Strided`], [`StridedMut`]: rows, columns and blocks of a slice | yes | [`StridedMut`] |
+//! | [`Strided3`], [`Strided3Mut`]: blocks of a slice in three dimensions | yes | [`Strided3Mut`] |
 //! | [`Laid`], [`LaidMut`]: whatever a [`Layout`](crate::datatype::Layout) says of a slice | yes | [`LaidMut`] |
 //! | `&ArrayView`, `&mut ArrayViewMut`, `&mut Array` of `ndarray` (feature `ndarray`) | yes | yes |
 //! | [`Device`]: memory that the host cannot read | yes | yes |
@@ -19,11 +20,13 @@
 //! [`recv_vec`](crate::Communicator::recv_vec).
 #![allow(unsafe_code)]
 
+mod axes;
 mod blocks;
 mod counts;
 mod device;
 mod front;
 mod grid;
+mod grid3;
 mod laid;
 mod lend;
 #[cfg(feature = "ndarray")]
@@ -34,6 +37,7 @@ mod per_rank;
 mod region;
 mod slice;
 mod strided;
+mod strided3;
 mod uninit;
 pub(crate) mod zeroed;
 
@@ -41,6 +45,7 @@ pub use blocks::{Blocks, BlocksMut, Counted, WithCounts};
 pub use counts::Counts;
 pub use device::Device;
 pub use grid::{Grid, Halo};
+pub use grid3::{Grid3, Halo3};
 pub use laid::{Laid, LaidMut};
 pub use lend::{LendRecv, LendRecvSlice, LendSend, LendSendSlice};
 #[cfg(feature = "ndarray")]
@@ -50,6 +55,7 @@ pub use parts::{Parts, PartsMut};
 pub use per_rank::PerRank;
 pub use region::Region;
 pub use strided::{Strided, StridedMut};
+pub use strided3::{Strided3, Strided3Mut};
 
 pub(crate) use counts::Room;
 pub(crate) use front::front;

@@ -1,6 +1,7 @@
 //! A buffer for each rank, of any element types and layouts: what the w forms of collectives take.
 
-use super::{LendRecv, LendSend, OwnedRecv, OwnedSend, Region, recv_region, region::Fitted, send_region};
+use super::region::{Fitted, INT_MAX};
+use super::{LendRecv, LendSend, OwnedRecv, OwnedSend, Region, recv_region, send_region};
 use crate::datatype::{Datatype, RawDatatype};
 use crate::environment::{Instance, hold, live};
 use crate::error::{Argument, Error, Result};
@@ -140,7 +141,7 @@ pub(crate) struct Table {
 }
 
 /// The limit of an `int`. Tests set lower ones.
-pub(crate) const FARTHEST: c_int = c_int::MAX;
+pub(crate) const FARTHEST: c_int = INT_MAX as c_int;
 
 /// The arguments of a w form: address, counts, types. The distances are asked for by width.
 pub(crate) type WArrays = (*mut c_void, *const c_int, *const MPI_Datatype);

@@ -197,6 +197,13 @@ pub(crate) fn large(call: Call, count: usize, base: MPI_Datatype, limit: usize) 
     };
     free(whole); // what was made of it lives on (MPI 4.1 §5.1.9)
     check(&"MPI_Type_create_struct", code)?;
+    // Some libraries round the extent of a struct up, for the alignment of what is in it; the next block begins where this ends.
+    let parts = all;
+    // SAFETY: a valid type; any bounds are allowed.
+    let code =
+        unsafe { ffi::MPI_Type_create_resized(parts, lower, extent * count as ffi::MPI_Aint, &raw mut all) };
+    free(parts);
+    check(&"MPI_Type_create_resized", code)?;
     // SAFETY: a type we have just made.
     check(&"MPI_Type_commit", unsafe { ffi::MPI_Type_commit(&raw mut all) })?;
     Ok(all)

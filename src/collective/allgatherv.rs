@@ -4,13 +4,14 @@
 use super::large::{self, Share};
 use super::result::filled;
 use super::table::ALLGATHERV;
-use super::vector::{Allgatherv, Side};
+use super::vector::{Allgatherv, MIXED_TYPES_HANG, Side, is_view};
 use crate::buffer::{
     BlocksMut, Counted, Counts, FARTHEST, LendSend, OwnedRecv, OwnedSend, Region, SendBuf, send_region,
 };
 use crate::comm::Communicator;
 use crate::datatype::{AnyBits, Datatype, FromBits};
 use crate::error::{Result, Returned};
+use crate::pack::in_one_piece;
 use crate::request::{BlocksLoan, Collective, Pending, Request, SendLoan, raw_region};
 use crate::scope::Scope;
 use std::ptr::NonNull;
@@ -25,7 +26,7 @@ fn described<T: Datatype>(
 ) -> Result<Allgatherv> {
     let recv = Side::received::<T>(ALLGATHERV.names.now(), recv, counts, comm.size())?;
     let recv = recv.at_the_front::<T>(counts);
-    Allgatherv::new(ALLGATHERV, send, recv, Some(counts.get(comm.rank())))
+    Allgatherv::new::<T>(ALLGATHERV, send, recv, Some(counts.get(comm.rank())))
 }
 
 /// What is sent is in its place in `both`.
@@ -46,14 +47,22 @@ impl Communicator {
         recv: Region,
         counts: &Counts,
     ) -> Result<()> {
-        let described = described::<T>(send, recv, counts, self)?;
+        let plain = described::<T>(send, recv, counts, self)?;
         if large::is_due::<T, _>(ALLGATHERV.wide, counts.total()) {
             let (each, blocks) = (Share::Each(send), Share::Blocks(recv, counts));
             // SAFETY: this function's contract; checked by the description.
             return unsafe { large::exchange::<T>(self, each, blocks, None, FARTHEST) };
         }
+        if MIXED_TYPES_HANG && self.size() > 2 && is_view::<T>(send) {
+            // SAFETY: what is sent may be read.
+            let copy = unsafe { in_one_piece::<T>(send, self) }?;
+            let copied = Region::contiguous(copy.as_ptr().cast::<T>(), copy.len());
+            let alike = described::<T>(copied, recv, counts, self)?;
+            // SAFETY: this function's contract; the copy is our own.
+            return unsafe { self.collective(alike) };
+        }
         // SAFETY: this function's contract.
-        unsafe { self.collective(described) }
+        unsafe { self.collective(plain) }
     }
 
     /// Collects a buffer of any length from every rank, one rank's after the other's; every rank gets the result.

@@ -21,10 +21,11 @@ pub(super) fn is_due<T: Datatype, W>(wide: Option<&W>, total: usize) -> bool {
     wide.is_none() && is_beyond::<T>(total, FARTHEST)
 }
 
+/// Counts MPI's elements, of which an array on one rank has as many as its parts on another: all ranks must find the same.
 /// Elements that take no memory are never counted.
 #[inline(always)]
 fn is_beyond<T: Datatype>(total: usize, limit: c_int) -> bool {
-    T::UNITS > 0 && total > limit as usize
+    T::UNITS > 0 && total > limit as usize / T::UNITS
 }
 
 /// What goes to, or comes from, each rank: nothing, the same memory, or a block of it.
@@ -131,7 +132,7 @@ mod tests {
         assert_eq!([9, 10, 11].map(|total| is_beyond::<u64>(total, 10)), [false, false, true]);
         assert!(!is_beyond::<()>(usize::MAX, 10), "elements of no size are not counted");
         assert!(!is_beyond::<[u8; 0]>(11, 10), "elements of no size are not counted");
-        assert!(is_beyond::<[u8; 3]>(1 << 31, FARTHEST) && !is_beyond::<[u8; 3]>((1 << 31) - 1, FARTHEST));
+        assert_eq!([3, 4].map(|total| is_beyond::<[u8; 3]>(total, 11)), [false, true], "9 and 12 bytes");
     }
 
     #[test]

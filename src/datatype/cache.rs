@@ -87,7 +87,6 @@ pub(super) fn free(mut datatype: MPI_Datatype) {
 
 /// Frees this thread's types. MPI is live; called before it ends. Other threads' types end with MPI.
 pub(crate) fn clear() {
-    #[cfg(feature = "ndarray")]
     super::axes::clear();
     CACHE.with(|cache| cache.iter().filter_map(Cell::take).for_each(|(_, datatype)| free(datatype)));
     PUSHED_OUT.take().into_iter().for_each(free);

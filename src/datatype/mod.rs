@@ -33,7 +33,7 @@
 #![allow(unsafe_code)]
 
 mod any_bits;
-#[cfg(feature = "ndarray")]
+mod attribute;
 pub(crate) mod axes;
 mod builtin;
 pub(crate) mod cache;
@@ -47,6 +47,7 @@ mod typemap;
 mod unchecked;
 
 pub use any_bits::{AnyBits, FromBits};
+pub use attribute::Key;
 pub use contents::{Combiner, Contents, TypeClass};
 pub use layout::{Distribution, Layout, Order};
 pub use mpi_derive::{AnyBits, Datatype, FromBits};

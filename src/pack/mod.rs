@@ -32,11 +32,13 @@
 //! Standard: MPI 4.1, section 5.2 (Pack and Unpack).
 #![allow(unsafe_code)]
 
+mod flat;
 mod form;
 mod label;
 mod packed;
 mod unpacker;
 
+pub(crate) use flat::in_one_piece;
 pub use form::{Bare, External, Form, Labelled, PackedByte};
 pub use packed::Packed;
 pub use unpacker::Unpacker;

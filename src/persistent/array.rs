@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use super::block::{Block, Place, Shape};
-use crate::buffer::{Region, Strided, StridedMut};
+use crate::buffer::{Region, Strided, Strided3, Strided3Mut, StridedMut};
 use crate::datatype::Datatype;
 use crate::error::{Argument, Error, Result};
 use crate::ffi::Call;
@@ -129,20 +129,39 @@ impl Array {
 
     /// # Safety
     /// The array is one of `T`, and neither MPI nor a reference writes to these elements for `'a`.
-    pub(super) unsafe fn view<'a, T>(&self, place: Place) -> Strided<'a, T> {
+    pub(super) unsafe fn view<'a, T>(&self, place: Place) -> Strided3<'a, T> {
         // SAFETY: what is only read may be shared, so giving up exclusivity at once makes this contract enough.
         unsafe { self.view_mut::<T>(place) }.shared()
     }
 
     /// # Safety
     /// The array is one of `T`, and for `'a` neither MPI nor another reference uses these elements.
-    pub(super) unsafe fn view_mut<'a, T>(&self, place: Place) -> StridedMut<'a, T> {
-        let Place { offset, rows, cols, stride } = place;
+    pub(super) unsafe fn view_mut<'a, T>(&self, place: Place) -> Strided3Mut<'a, T> {
+        let Place { offset, dims, strides } = place;
         // SAFETY: `Shape::place` has found the offset inside the array.
         let start = unsafe { self.base.cast::<T>().add(offset) };
-        // SAFETY: `Shape::place` has found every element inside the array, and rows as long as its own are `stride`
-        // apart or alone; the rest is this function's contract.
-        unsafe { StridedMut::from_parts(start, rows, cols, stride) }
+        // SAFETY: `Shape::place` has found every element inside the array, planes and rows as far apart as the array's own;
+        // the rest is this function's contract.
+        unsafe { Strided3Mut::from_parts(start, dims, strides) }
+    }
+
+    /// The same for a place of one plane.
+    ///
+    /// # Safety
+    /// As of [`view`](Array::view).
+    pub(super) unsafe fn flat<'a, T>(&self, place: Place) -> Strided<'a, T> {
+        // SAFETY: as in `view`.
+        unsafe { self.flat_mut::<T>(place) }.shared()
+    }
+
+    /// The same for a place of one plane.
+    ///
+    /// # Safety
+    /// As of [`view_mut`](Array::view_mut).
+    pub(super) unsafe fn flat_mut<'a, T>(&self, place: Place) -> StridedMut<'a, T> {
+        debug_assert!(place.is_flat());
+        // SAFETY: this function's contract.
+        unsafe { self.view_mut::<T>(place) }.into_plane(0)
     }
 
     /// The block of all elements.

@@ -1,11 +1,11 @@
 //! A started plan: what can be read and written while MPI communicates.
 #![allow(unsafe_code)]
 
-use super::array::ArrayId;
-use super::block::Block;
+use super::array::{Array, ArrayId};
+use super::block::{Block, Place};
 use super::lend::Owned;
 use super::plan::Plan;
-use crate::buffer::{Strided, StridedMut};
+use crate::buffer::{Strided, Strided3, Strided3Mut, StridedMut};
 use crate::error::{Argument, Error, Result};
 use crate::ffi::Call;
 use crate::request::Test;
@@ -29,32 +29,67 @@ impl<'p, 'c, H> Flight<'p, 'c, H> {
         Flight { plan }
     }
 
-    /// A block to be read.
+    /// A block of one plane, to be read.
+    ///
+    /// # Errors
+    /// The id is not of this plan; the block is not inside the array, overlaps one that is received, or is not of one plane.
+    pub fn view<T, A>(&self, id: ArrayId<T, A>, block: impl Into<Block>) -> Result<Strided<'_, T>> {
+        const CALL: Call = &"Flight::view";
+        let (array, place) = self.readable(CALL, id, &block.into())?;
+        one_plane(CALL, place)?;
+        // SAFETY: `readable` of an array of `T`.
+        Ok(unsafe { array.flat(place) })
+    }
+
+    /// A block of an array of [several planes](Plan::grid3), to be read.
     ///
     /// # Errors
     /// The id is not of this plan; the block is not inside the array, or overlaps one that is received.
-    pub fn view<T, A>(&self, id: ArrayId<T, A>, block: impl Into<Block>) -> Result<Strided<'_, T>> {
-        const CALL: Call = &"Flight::view";
-        let (array, block) = (self.plan.find(CALL, id)?, block.into());
-        let place = array.place(CALL, &block)?;
-        array.not_received(CALL, &block)?;
-        // SAFETY: `ArrayId<T>` is made with an array of `T`; MPI receives nothing here, and writing to an array needs the
-        // flight exclusively.
+    pub fn view3<T, A>(&self, id: ArrayId<T, A>, block: impl Into<Block>) -> Result<Strided3<'_, T>> {
+        let (array, place) = self.readable(&"Flight::view3", id, &block.into())?;
+        // SAFETY: `readable` of an array of `T`.
         Ok(unsafe { array.view(place) })
     }
 
-    /// A block to be written.
+    /// Where a block lies of which MPI receives nothing. Nobody else writes to it as long as the flight is borrowed, since
+    /// writing to an array needs the flight exclusively.
+    fn readable<T, A>(&self, call: Call, id: ArrayId<T, A>, block: &Block) -> Result<(&Array, Place)> {
+        let array = self.plan.find(call, id)?;
+        let place = array.place(call, block)?;
+        array.not_received(call, block)?;
+        Ok((array, place))
+    }
+
+    /// A block of one plane, to be written.
+    ///
+    /// # Errors
+    /// The id is not of this plan; the block is not inside the array, overlaps one that is received or sent, or is not of one
+    /// plane.
+    pub fn view_mut<T>(&mut self, id: ArrayId<T>, block: impl Into<Block>) -> Result<StridedMut<'_, T>> {
+        const CALL: Call = &"Flight::view_mut";
+        let (array, place) = self.writable(CALL, id, &block.into())?;
+        one_plane(CALL, place)?;
+        // SAFETY: `writable` of an array of `T`; the flight is exclusively borrowed.
+        Ok(unsafe { array.flat_mut(place) })
+    }
+
+    /// A block of an array of [several planes](Plan::grid3), to be written.
     ///
     /// # Errors
     /// The id is not of this plan; the block is not inside the array, or overlaps one that is received or sent.
-    pub fn view_mut<T>(&mut self, id: ArrayId<T>, block: impl Into<Block>) -> Result<StridedMut<'_, T>> {
-        const CALL: Call = &"Flight::view_mut";
-        let (array, block) = (self.plan.find(CALL, id)?, block.into());
-        let place = array.place(CALL, &block)?;
-        array.not_used(CALL, &block)?;
-        // SAFETY: `ArrayId<T>` is made with an array of `T` of the plan's own, or lent exclusively; MPI does not use these
-        // elements before the plan is started again, and the flight is exclusively borrowed.
+    pub fn view3_mut<T>(&mut self, id: ArrayId<T>, block: impl Into<Block>) -> Result<Strided3Mut<'_, T>> {
+        let (array, place) = self.writable(&"Flight::view3_mut", id, &block.into())?;
+        // SAFETY: `writable` of an array of `T`; the flight is exclusively borrowed.
         Ok(unsafe { array.view_mut(place) })
+    }
+
+    /// Where a block lies which MPI does not use before the plan is started again, of an array of the plan's own, or lent
+    /// exclusively.
+    fn writable<T>(&self, call: Call, id: ArrayId<T>, block: &Block) -> Result<(&Array, Place)> {
+        let array = self.plan.find(call, id)?;
+        let place = array.place(call, block)?;
+        array.not_used(call, block)?;
+        Ok((array, place))
     }
 
     /// A block to be read and another to be written, of one array or of two.
@@ -80,18 +115,47 @@ impl<'p, 'c, H> Flight<'p, 'c, H> {
         (write, into): (ArrayId<U>, impl Into<Block>),
     ) -> Result<(Strided<'_, T>, StridedMut<'_, U>)> {
         const CALL: Call = &"Flight::pair";
-        let (from, into) = (from.into(), into.into());
-        let (old, new) = (self.plan.find(CALL, read)?, self.plan.find(CALL, write)?);
-        let (old_place, new_place) = (old.place(CALL, &from)?, new.place(CALL, &into)?);
-        old.not_received(CALL, &from)?;
-        new.not_used(CALL, &into)?;
+        let ((old, from), (new, into)) = self.apart(CALL, (read, from.into()), (write, into.into()))?;
+        one_plane(CALL, from)?;
+        one_plane(CALL, into)?;
+        // SAFETY: `readable` of an array of `T`, and the block that is written shares no element with it.
+        let old = unsafe { old.flat(from) };
+        // SAFETY: `writable` of an array of `U`, and the block that is read shares no element with it; the flight is
+        // exclusively borrowed.
+        Ok((old, unsafe { new.flat_mut(into) }))
+    }
+
+    /// The same for arrays of [several planes](Plan::grid3).
+    ///
+    /// # Errors
+    /// As [`view3`](Flight::view3) and [`view3_mut`](Flight::view3_mut); or the two overlap.
+    pub fn pair3<T, A, U>(
+        &mut self,
+        (read, from): (ArrayId<T, A>, impl Into<Block>),
+        (write, into): (ArrayId<U>, impl Into<Block>),
+    ) -> Result<(Strided3<'_, T>, Strided3Mut<'_, U>)> {
+        let (from, into) = ((read, from.into()), (write, into.into()));
+        let ((old, from), (new, into)) = self.apart(&"Flight::pair3", from, into)?;
+        // SAFETY: `readable` of an array of `T`, and the block that is written shares no element with it.
+        let old = unsafe { old.view(from) };
+        // SAFETY: `writable` of an array of `U`, and the block that is read shares no element with it; the flight is
+        // exclusively borrowed.
+        Ok((old, unsafe { new.view_mut(into) }))
+    }
+
+    /// Where a block lies that can be read, and another that can be written and shares no element with it.
+    #[expect(clippy::type_complexity, reason = "two arrays, each with a place")]
+    fn apart<T, A, U>(
+        &self,
+        call: Call,
+        (read, from): (ArrayId<T, A>, Block),
+        (write, into): (ArrayId<U>, Block),
+    ) -> Result<((&Array, Place), (&Array, Place))> {
+        let places = (self.readable(call, read, &from)?, self.writable(call, write, &into)?);
         if read.index == write.index && from.meets(&into) {
-            return Err(Error::length(CALL, Argument::PairOverlap, read.index, 0));
+            return Err(Error::length(call, Argument::PairOverlap, read.index, 0));
         }
-        // SAFETY: as in `view`, and the block that is written shares no element with it.
-        let old = unsafe { old.view(old_place) };
-        // SAFETY: as in `view_mut`, and the block that is read shares no element with it.
-        Ok((old, unsafe { new.view_mut(new_place) }))
+        Ok(places)
     }
 
     /// Waits until all operations are complete, without limit.
@@ -156,6 +220,11 @@ impl<'p, 'c, H> Flight<'p, 'c, H> {
         // SAFETY: as in `view`, for all elements.
         unsafe { array.slice() }
     }
+}
+
+/// `Err` if the place is not of one plane.
+fn one_plane(call: Call, place: Place) -> Result<()> {
+    if place.is_flat() { Ok(()) } else { Err(Error::length(call, Argument::OnePlane, place.dims[0], 1)) }
 }
 
 impl<H> Drop for Flight<'_, '_, H> {

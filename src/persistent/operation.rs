@@ -138,5 +138,6 @@ impl Message {
 /// A block's elements, as MPI wants them described.
 pub(super) fn region<T: Datatype>(array: &Array, place: Place) -> Result<Region> {
     // SAFETY: made for the `T` of its id; the view is described and never used.
-    SendBuf::region(&unsafe { array.view_mut::<T>(place) })
+    let view = unsafe { array.view_mut::<T>(place) };
+    if place.is_flat() { SendBuf::region(&view.into_plane(0)) } else { SendBuf::region(&view) }
 }

@@ -38,8 +38,8 @@ pub(super) enum State {
 
 /// Persistent sends and receives on blocks of several arrays, started and completed together.
 ///
-/// [`Plan::new`] makes a plan that owns its arrays: [`array`](Plan::array) and [`grid`](Plan::grid) take a `Vec` and give
-/// an [`ArrayId`], [`take`](Plan::take) gives the `Vec` back. [`Scope::plan`](crate::Scope::plan) makes one that borrows them
+/// [`Plan::new`] makes a plan that owns its arrays: [`array`](Plan::array), [`grid`](Plan::grid) and [`grid3`](Plan::grid3) take a `Vec`
+/// and give an [`ArrayId`], [`take`](Plan::take) gives the `Vec` back. [`Scope::plan`](crate::Scope::plan) makes one that borrows them
 /// ([`ScopedPlan`](super::ScopedPlan)). Element types may differ from array to array. Between steps an array is read and written as a whole
 /// ([`get`](Plan::get), [`get_mut`](Plan::get_mut)), in flight block by block ([`Flight`]).
 ///
@@ -98,7 +98,31 @@ impl<'c> Plan<'c> {
         cols: usize,
     ) -> Result<ArrayId<T>> {
         let elements = elements.into();
-        let shape = Shape::new(&"Plan::grid", elements.len(), rows, cols)?;
+        let shape = Shape::new(&"Plan::grid", elements.len(), [1, rows, cols])?;
+        Ok(self.keep(Array::new(elements, shape)))
+    }
+
+    /// Takes a row-major array of planes, rows and columns.
+    ///
+    /// ```no_run
+    /// # let world = mpi::init()?;
+    /// let mut plan = mpi::persistent::Plan::new(&world);
+    /// let field = plan.grid3(vec![0.0f64; 10 * 20 * 30], [10, 20, 30])?;
+    /// // The last column of every row goes to the right, and the first comes from the left.
+    /// let (left, right) = (world.rank().checked_sub(1), (world.rank() + 1 < world.size()).then_some(world.rank() + 1));
+    /// plan.send(field, [0..10, 0..20, 28..29], right, 0)?.recv(field, [0..10, 0..20, 0..1], left, 0)?;
+    /// # Ok::<(), mpi::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The number of elements is another; they are then dropped.
+    pub fn grid3<T: Datatype>(
+        &mut self,
+        elements: impl Into<Vec<T>>,
+        dims: [usize; 3],
+    ) -> Result<ArrayId<T>> {
+        let elements = elements.into();
+        let shape = Shape::new(&"Plan::grid3", elements.len(), dims)?;
         Ok(self.keep(Array::new(elements, shape)))
     }
 

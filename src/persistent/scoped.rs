@@ -60,7 +60,21 @@ impl<'s> ScopedPlan<'s> {
         cols: usize,
     ) -> Result<ArrayId<B::Elem, B::Access>> {
         let elements = array.lend();
-        let shape = Shape::new(&"Plan::grid", elements.len(), rows, cols)?;
+        let shape = Shape::new(&"Plan::grid", elements.len(), [1, rows, cols])?;
+        Ok(self.keep(Array::lent(elements, shape)))
+    }
+
+    /// Borrows a row-major array of planes, rows and columns.
+    ///
+    /// # Errors
+    /// The number of elements is another.
+    pub fn grid3<B: LendArray<'s>>(
+        &mut self,
+        array: B,
+        dims: [usize; 3],
+    ) -> Result<ArrayId<B::Elem, B::Access>> {
+        let elements = array.lend();
+        let shape = Shape::new(&"Plan::grid3", elements.len(), dims)?;
         Ok(self.keep(Array::lent(elements, shape)))
     }
 

@@ -67,6 +67,12 @@ pub type MPI_Comm_copy_attr_function =
 pub type MPI_Comm_delete_attr_function =
     Option<unsafe extern "C" fn(MPI_Comm, c_int, *mut c_void, *mut c_void) -> c_int>;
 pub const MPI_COMM_NULL_COPY_FN: MPI_Comm_copy_attr_function = None;
+pub type MPI_Type_copy_attr_function = Option<
+    unsafe extern "C" fn(MPI_Datatype, c_int, *mut c_void, *mut c_void, *mut c_void, *mut c_int) -> c_int,
+>;
+pub type MPI_Type_delete_attr_function =
+    Option<unsafe extern "C" fn(MPI_Datatype, c_int, *mut c_void, *mut c_void) -> c_int>;
+pub const MPI_TYPE_NULL_COPY_FN: MPI_Type_copy_attr_function = None;
 
 // Nulls are not zero: nobody may take a handle for a C pointer.
 pub const MPI_COMM_NULL: MPI_Comm = handle(0x10);

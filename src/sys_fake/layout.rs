@@ -159,6 +159,7 @@ impl Memory {
 /// `MPI_Type_*`.
 pub(super) mod functions {
     use super::super::abi::*;
+    use super::super::attributes::Removed;
     use super::super::process::{enter, fresh_name};
     use super::Layout;
     use std::os::raw::c_int;
@@ -189,7 +190,6 @@ pub(super) mod functions {
         unsafe { put(layout, "MPI_Type_create_hvector", new) }
     }
 
-    #[cfg(feature = "ndarray")]
     pub unsafe extern "C" fn MPI_Type_create_hindexed_block(
         count: c_int,
         block: c_int,
@@ -249,9 +249,13 @@ pub(super) mod functions {
 
     pub unsafe extern "C" fn MPI_Type_free(datatype: *mut MPI_Datatype) -> c_int {
         // SAFETY: an in-out-argument.
-        let name = unsafe { datatype.read() }.addr();
+        let old = unsafe { datatype.read() };
+        let mut process = enter("MPI_Type_free");
         // Operations in flight have copied what they need: they may go on.
-        enter("MPI_Type_free").types.remove(&name).expect("fake MPI: a datatype freed twice");
+        process.types.remove(&old.addr()).expect("fake MPI: a datatype freed twice");
+        let attributes = process.attributes.remove_all(old);
+        drop(process);
+        attributes.into_iter().for_each(Removed::delete);
         // SAFETY: an in-out-argument.
         unsafe { datatype.write(MPI_DATATYPE_NULL) };
         MPI_SUCCESS

@@ -17,6 +17,7 @@
 #![allow(clippy::missing_safety_doc, reason = "what the standard asks of a caller")]
 
 mod abi;
+mod attributes;
 mod buffered;
 mod collective;
 mod comm;
@@ -41,6 +42,9 @@ mod traffic;
 mod typed;
 
 pub use abi::*;
+pub use attributes::{
+    MPI_Type_create_keyval, MPI_Type_delete_attr, MPI_Type_free_keyval, MPI_Type_get_attr, MPI_Type_set_attr,
+};
 pub use buffered::{MPI_Bsend, MPI_Buffer_attach, MPI_Buffer_detach, MPI_Ibsend, MPI_Pack};
 pub use collective::*;
 pub use comm::*;

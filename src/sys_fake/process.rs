@@ -1,6 +1,7 @@
 //! The one process's state, and the door through which every call comes.
 
 use super::abi::*;
+use super::attributes::Attributes;
 use super::buffered::Buffer;
 use super::comm::Comm;
 use super::layout::Layout;
@@ -26,6 +27,8 @@ pub(super) struct Process {
     /// Derived types; predefined ones have no entry.
     pub types: BTreeMap<usize, Layout>,
     pub keyvals: BTreeMap<c_int, MPI_Comm_delete_attr_function>,
+    /// Of derived types.
+    pub attributes: Attributes,
     pub traffic: Traffic,
     pub ops: BTreeMap<usize, UserOp>,
     /// What buffered sends copy into.
@@ -39,6 +42,7 @@ static PROCESS: Mutex<Process> = Mutex::new(Process {
     comms: BTreeMap::new(),
     types: BTreeMap::new(),
     keyvals: BTreeMap::new(),
+    attributes: Attributes::new(),
     traffic: Traffic::new(),
     ops: BTreeMap::new(),
     buffer: None,

@@ -239,6 +239,9 @@ const DIFFERENT: [(usize, usize); 3] = [(40, 2), (2, 40), (20_000, 3)];
 
 #[mpi::test(ranks = 2)]
 fn ranks_that_disagree(world: Communicator) -> Result<()> {
+    if cfg!(mpi_low_limit) {
+        return Ok(()); // a few elements are as many as 2^31: ranks that disagree make different calls
+    }
     let me = world.rank();
     for (sent, room) in DIFFERENT {
         let mine = |n| vec![5 + me as u8; n];
@@ -281,7 +284,8 @@ fn ranks_that_disagree(world: Communicator) -> Result<()> {
 #[mpi::test(ranks = 2)]
 fn ranks_that_disagree_in_allgatherv(world: Communicator) -> Result<()> {
     let library = bound_library();
-    if library.family == Family::Mpich && library.version >= Version::new(4, 1, 0) {
+    let ends_the_job = library.family == Family::Mpich && library.version >= Version::new(4, 1, 0);
+    if ends_the_job || cfg!(mpi_low_limit) {
         return Ok(());
     }
     let me = world.rank();

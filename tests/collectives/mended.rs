@@ -2,7 +2,7 @@
 
 use crate::sample::{Sample, same, samples};
 use crate::{LARGE, SIZES};
-use mpi::buffer::{Parts, PartsMut, Strided, StridedMut};
+use mpi::buffer::{Counts, Parts, PartsMut, Strided, StridedMut, WithCounts};
 use mpi::op::{Max, Number, Ordered, Sum};
 use mpi::{AnyBits, Communicator, Result};
 
@@ -52,4 +52,41 @@ fn views_of_elements_without_size(world: Communicator) -> Result<()> {
         assert_eq!(incoming.wait()?.status.count::<u8>(), Some(0));
         Ok(())
     })
+}
+
+/// Open MPI hangs on three ranks and more where what is sent has types of different sizes: columns of different lengths,
+/// slices at some ranks, and at one rank pairs of what the others have.
+#[mpi::test(ranks = [1, 2, 3, 4, 5])]
+fn collected_from_different_types(world: Communicator) -> Result<()> {
+    let (me, size) = (world.rank(), world.size());
+    for unit in [2, 20, 100, 700] {
+        let lengths: Vec<usize> = (1..=size).map(|rank| unit * rank).collect();
+        let of = |rank: usize| (0..lengths[rank]).map(move |i| (1000 * rank + i) as u64).collect::<Vec<_>>();
+        let expected: Vec<u64> = (0..size).flat_map(of).collect();
+        let mine = of(me);
+        let matrix: Vec<u64> = mine.iter().flat_map(|&x| [u64::MAX, x, u64::MAX]).collect();
+        let column = Strided::new(&matrix, 1, mine.len(), 1, 3)?;
+        assert_eq!(world.allgatherv(&column)?, expected);
+
+        let counts = Counts::new(&lengths)?;
+        let mut all = vec![0; expected.len()];
+        if me % 2 == 0 {
+            world.allgatherv_into(&column, all.with_counts_mut(&counts))?;
+        } else {
+            world.allgatherv_into(&mine, all.with_counts_mut(&counts))?;
+        }
+        assert_eq!(all, expected);
+
+        all.fill(0);
+        if me == 0 {
+            let halves = Counts::new(&lengths.iter().map(|len| len / 2).collect::<Vec<_>>())?;
+            let mut pairs = vec![[0; 2]; expected.len() / 2];
+            world.allgatherv_into(mine.as_chunks::<2>().0, pairs.with_counts_mut(&halves))?;
+            all.copy_from_slice(pairs.as_flattened());
+        } else {
+            world.allgatherv_into(&mine, all.with_counts_mut(&counts))?;
+        }
+        assert_eq!(all, expected);
+    }
+    Ok(())
 }

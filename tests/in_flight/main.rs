@@ -6,6 +6,7 @@ mod ends;
 mod failures;
 mod forms;
 mod halo;
+mod halo3;
 mod mistakes;
 #[path = "../common/one_too_long.rs"]
 mod one_too_long;

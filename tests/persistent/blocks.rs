@@ -14,8 +14,8 @@ enum Use {
 
 #[derive(Clone, Debug)]
 struct Case {
-    rows: usize,
-    cols: usize,
+    /// Planes, rows and columns.
+    dims: [usize; 3],
     /// Whether it receives, and the block.
     operations: Vec<(bool, Block)>,
     /// What is looked at in flight.
@@ -23,57 +23,71 @@ struct Case {
 }
 
 fn case() -> impl Strategy<Value = Case> {
-    let block = || {
-        (0usize..7, 0usize..4, 0usize..7, 0usize..4).prop_map(|(r, h, c, w)| Block::new(r..r + h, c..c + w))
-    };
+    let range = |n: usize| (0..n, 0usize..4).prop_map(|(start, len)| start..start + len);
+    let block = move || [range(3), range(6), range(6)].prop_map(Block::from);
     let operations = prop::collection::vec((any::<bool>(), block()), 0..8);
-    (1usize..7, 1usize..7, operations, prop::collection::vec(block(), 6))
-        .prop_map(|(rows, cols, operations, looks)| Case { rows, cols, operations, looks })
+    ([1usize..4, 1usize..7, 1usize..7], operations, prop::collection::vec(block(), 6))
+        .prop_map(|(dims, operations, looks)| Case { dims, operations, looks })
 }
 
-/// What every element of the block is used for; `None` if it is not inside.
-fn uses(case: &Case, all: &[Use], block: &Block) -> Option<Vec<Use>> {
-    if block.rows.end > case.rows || block.cols.end > case.cols {
+/// The elements of a block, one by one; `None` if it is not inside.
+fn cells(case: &Case, block: &Block) -> Option<Vec<usize>> {
+    let [planes, rows, cols] = case.dims;
+    if block.planes.end > planes || block.rows.end > rows || block.cols.end > cols {
         return None;
     }
-    let cells = block.rows.clone().flat_map(|r| block.cols.clone().map(move |c| (r, c)));
-    Some(cells.map(|(r, c)| all[r * case.cols + c]).collect())
+    let rows = block.planes.clone().flat_map(|p| block.rows.clone().map(move |r| p * rows + r));
+    Some(rows.flat_map(|r| block.cols.clone().map(move |c| r * cols + c)).collect())
 }
 
 fn check(world: &Communicator, case: &Case) -> Result<()> {
-    let mut all = vec![Use::Free; case.rows * case.cols];
+    let mut all = vec![Use::Free; case.dims.iter().product()];
     let mut plan = Plan::new(world);
-    let grid = plan.grid((0..all.len() as u32).collect::<Vec<_>>(), case.rows, case.cols)?;
+    let grid = plan.grid3((0..all.len()).collect::<Vec<_>>(), case.dims)?;
     for (receives, block) in &case.operations {
-        let used = uses(case, &all, block);
+        let cells = cells(case, block);
+        let are = |all: &[Use], ok: fn(Use) -> bool| {
+            cells.as_ref().is_some_and(|cells| cells.iter().all(|&cell| ok(all[cell])))
+        };
         // To and from nowhere: the check is the same, and nothing has to match.
         let (accepted, allowed, becomes) = if *receives {
-            let allowed = used.is_some_and(|used| used.iter().all(|&cell| cell == Use::Free));
+            let allowed = are(&all, |cell| cell == Use::Free);
             (plan.recv(grid, block.clone(), None, 0).is_ok(), allowed, Use::Received)
         } else {
-            let allowed = used.is_some_and(|used| !used.contains(&Use::Received));
+            let allowed = are(&all, |cell| cell != Use::Received);
             (plan.send(grid, block.clone(), None, 0).is_ok(), allowed, Use::Sent)
         };
         assert_eq!(accepted, allowed, "{block:?} of {case:?}");
         if accepted {
-            let cells = block.rows.clone().flat_map(|r| block.cols.clone().map(move |c| (r, c)));
-            cells.for_each(|(r, c)| all[r * case.cols + c] = becomes);
+            cells.into_iter().flatten().for_each(|cell| all[cell] = becomes);
         }
     }
     let mut flight = plan.start()?;
     for block in &case.looks {
-        let used = uses(case, &all, block);
-        let readable = used.as_ref().is_some_and(|used| !used.contains(&Use::Received));
-        let writable = used.as_ref().is_some_and(|used| used.iter().all(|&cell| cell == Use::Free));
-        match flight.view(grid, block.clone()) {
-            Ok(view) => {
-                assert!(readable, "{block:?} of {case:?}");
-                let cells = block.rows.clone().flat_map(|r| block.cols.clone().map(move |c| (r, c)));
-                assert!(view.iter().copied().eq(cells.map(|(r, c)| (r * case.cols + c) as u32)));
-            }
-            Err(_) => assert!(!readable, "{block:?} of {case:?}"),
-        }
-        assert_eq!(flight.view_mut(grid, block.clone()).is_ok(), writable, "{block:?} of {case:?}");
+        let cells = cells(case, block);
+        let are =
+            |ok: fn(Use) -> bool| cells.as_ref().is_some_and(|cells| cells.iter().all(|&cell| ok(all[cell])));
+        let (readable, writable) = (are(|cell| cell != Use::Received), are(|cell| cell == Use::Free));
+        let is_flat = block.planes.len() == 1;
+        let seen = flight.view3(grid, block.clone()).map(|view| view.iter().copied().collect::<Vec<_>>());
+        assert_eq!(seen.ok(), cells.clone().filter(|_| readable), "{block:?} of {case:?}");
+        let seen = flight.view(grid, block.clone()).map(|view| view.iter().copied().collect::<Vec<_>>());
+        assert_eq!(seen.ok(), cells.clone().filter(|_| readable && is_flat), "{block:?} of {case:?}");
+        assert_eq!(flight.view3_mut(grid, block.clone()).is_ok(), writable, "{block:?} of {case:?}");
+        assert_eq!(
+            flight.view_mut(grid, block.clone()).is_ok(),
+            writable && is_flat,
+            "{block:?} of {case:?}"
+        );
+    }
+    for (read, write) in case.looks.iter().zip(case.looks.iter().skip(1)) {
+        let (from, into) = (cells(case, read), cells(case, write));
+        let ok = from.zip(into).is_some_and(|(from, into)| {
+            from.iter().all(|&cell| all[cell] != Use::Received && !into.contains(&cell))
+                && into.iter().all(|&cell| all[cell] == Use::Free)
+        });
+        let pair = flight.pair3((grid, read.clone()), (grid, write.clone()));
+        assert_eq!(pair.is_ok(), ok, "{read:?} and {write:?} of {case:?}");
     }
     flight.wait()
 }

@@ -3,6 +3,7 @@
 mod blocks;
 mod failures;
 mod halo;
+mod halo3;
 mod mistakes;
 mod modes;
 #[path = "../common/sample.rs"]

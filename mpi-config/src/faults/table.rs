@@ -272,6 +272,19 @@ pub const FAULTS: &[Fault] = &[
         reproducer: program("persistent_gather", 2),
     },
     Fault {
+        id: "allgatherv-mixed-types",
+        families: &[Family::OpenMpi],
+        first: None,
+        mended: None,
+        summary: "MPI_Allgatherv never completes on three ranks and more if the types that they send have different sizes, such \
+                  as columns of different lengths",
+        recognized: "every Open MPI is taken to have it",
+        remedy: "blocking allgatherv sends elements of the type that it receives; a view is copied first",
+        cost: "an allocation and two copies where a view is sent",
+        corrupts_memory: false,
+        reproducer: program("allgatherv_mixed_types", 3),
+    },
+    Fault {
         id: "ialltoallv-in-place",
         families: &[Family::OpenMpi],
         first: None,

@@ -24,7 +24,7 @@ pub(crate) fn collect<T: Datatype>(
 ) -> Result<Allgatherv> {
     let call = NEIGHBOR_ALLGATHERV.names.now();
     let recv = Side::received::<T>(call, recv, counts, comm.neighbors(call)?.sources)?;
-    Allgatherv::new(NEIGHBOR_ALLGATHERV, send, recv, None)
+    Allgatherv::new::<T>(NEIGHBOR_ALLGATHERV, send, recv, None)
 }
 
 impl Communicator {

@@ -87,7 +87,7 @@ impl<H> Plan<'_, H> {
         let (send, recv) = (self.sent(names, send.into())?, self.received(names, recv.into())?);
         let room = Side::received::<T>(call, recv.region, counts, self.comm.size())?;
         let own = counts.get(self.comm.rank());
-        let described = Allgatherv::new(ALLGATHERV, send.region, room, Some(own));
+        let described = Allgatherv::new::<T>(ALLGATHERV, send.region, room, Some(own));
         // SAFETY: reads and writes these; the counts are kept.
         unsafe {
             self.add_collective(names, vec![send], vec![recv], Some(Rc::new(counts.clone())), described)

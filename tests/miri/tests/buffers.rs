@@ -1,6 +1,6 @@
 //! Every kind of buffer, in flight and blocking: views, arrays, vectors, values, uninitialized memory, nothing.
 
-use mpi::buffer::{Grid, Strided, StridedMut};
+use mpi::buffer::{Grid, Grid3, Halo3, Strided, StridedMut};
 use mpi::{ErrorClass, Result, wait_all};
 use mpi_miri::{class, world};
 use std::mem::MaybeUninit;
@@ -297,4 +297,46 @@ fn types_without_bytes() {
     assert_eq!(class(world.recv_vec::<()>(0, 7)), ErrorClass::COUNT);
     world.send(&many, 0, 8).unwrap();
     assert_eq!(world.recv_vec::<()>(0, 8).unwrap().data.len(), 0);
+}
+
+/// Seven parts of one grid in flight, and the interior written meanwhile.
+#[test]
+fn faces_of_a_grid() {
+    let world = world();
+    let mut grid = Grid3::new([2, 3, 2], [1, 1, 2], 0u16).unwrap();
+    let Halo3 { front, back, north, south, west, east, mut core, .. } = grid.split();
+    (0..2).flat_map(|p| (0..3).map(move |r| (p, r))).zip(1..).for_each(|((p, r), i)| {
+        core.row_mut(p, r).fill(i);
+    });
+    let inner = core.reborrow().block([0..1, 0..3, 0..2]);
+    world
+        .scope(|s| {
+            let ghosts = [
+                s.irecv(front, 0, 0)?,
+                s.irecv(back, 0, 1)?,
+                s.irecv(north, 0, 2)?,
+                s.irecv(south, 0, 3)?,
+                s.irecv(west, 0, 4)?,
+                s.irecv(east, 0, 5)?,
+            ];
+            let inner = s.isend(inner, 0, 0)?.wait()?; // comes back to be written
+            assert_eq!(inner.row(0, 2), [3, 3]);
+            let inner = inner.shared();
+            s.isend(inner, 0, 1)?.defer();
+            s.isend(&[7u16; 4], 0, 2)?.defer();
+            s.isend(&[8u16; 4], 0, 3)?.defer();
+            s.isend(&[9u16; 12], 0, 4)?.defer();
+            s.isend(&[10u16; 12], 0, 5)?.defer();
+            let [front, .., mut east] = wait_all(ghosts)?.map(|got| got.data);
+            assert_eq!(front.plane(0).row(1), [2, 2]);
+            east.plane_mut(1)[(2, 1)] += 1;
+            Ok(())
+        })
+        .unwrap();
+    let plane = |p: usize| (0..5).map(|r| grid.row(p, r).to_vec()).collect::<Vec<_>>();
+    let cap =
+        vec![vec![0; 6], vec![0, 0, 1, 1, 0, 0], vec![0, 0, 2, 2, 0, 0], vec![0, 0, 3, 3, 0, 0], vec![0; 6]];
+    assert_eq!((plane(0), plane(3)), (cap.clone(), cap));
+    assert_eq!(plane(1)[..2], [vec![0, 0, 7, 7, 0, 0], vec![9, 9, 1, 1, 10, 10]]);
+    assert_eq!(plane(2)[3..], [vec![9, 9, 6, 6, 10, 11], vec![0, 0, 8, 8, 0, 0]]);
 }

@@ -1,6 +1,6 @@
 //! Layouts, blocking and in flight: what MPI reads and writes of a slice, while nobody else may look at it.
 
-use mpi::datatype::{Layout, Order};
+use mpi::datatype::{Key, Layout, Order};
 use mpi::{Result, wait_all};
 use mpi_miri::world;
 
@@ -65,5 +65,24 @@ fn types_go_with_their_layouts() -> Result<()> {
     world.sendrecv(&kept.of(&numbers)?, 0, 0, &mut got[..2], 0, 0)?;
     drop(world);
     assert!(kept.of(&numbers).is_ok());
+    Ok(())
+}
+
+/// Values on the heap that only MPI knows of: read, replaced, deleted, freed with their type and after their key.
+#[test]
+fn attributes() -> Result<()> {
+    let _world = world();
+    let column = Layout::<u16>::element().vector(4, 1, 3)?;
+    let (first, second) = (Key::<[u64; 3]>::new()?, Key::<()>::new()?);
+    column.set_attr(&first, [1, 2, 3])?;
+    column.set_attr(&second, ())?;
+    column.set_attr(&first, [4, 5, 6])?;
+    assert_eq!((column.get_attr(&first)?, column.get_attr(&second)?), (Some([4, 5, 6]), Some(())));
+    assert!(column.delete_attr(&second)?);
+    assert!(!column.delete_attr(&second)?);
+    column.set_attr(&second, ())?;
+    drop(first);
+    drop(column.clone());
+    assert_eq!(column.get_attr(&second)?, Some(()));
     Ok(())
 }
