@@ -1,6 +1,6 @@
 //! Blocks of any length.
 
-use super::{forms, twice};
+use super::{forms, twice, twice_by_plan};
 use crate::collective::Form::{InPlace, Into, Owned, Persistent, Returning, Scope, ScopeInPlace};
 use crate::collective::{At, Both, Collective, Form, Uses};
 use crate::model::{Model, Value, between, counts};
@@ -174,7 +174,7 @@ pub struct Alltoallw;
 impl Collective for Alltoallw {
     const NAME: &'static str = "alltoallw";
     const USES: Uses = Uses::ELEMENTS;
-    const FORMS: &'static [Form] = &[Into, InPlace, Scope, ScopeInPlace, Owned];
+    const FORMS: &'static [Form] = &[Into, InPlace, Scope, ScopeInPlace, Owned, Persistent];
     fn give<T: Value>(m: &Model<T>, rank: usize) -> Vec<T> {
         Alltoallv::give(m, rank)
     }
@@ -205,10 +205,14 @@ impl Collective for Alltoallw {
             let (x, y) = at.comm.ialltoallw(apart(x), apart(y))?.wait()?;
             Ok((x.concat(), y.concat()))
         };
+        persistent |at, _, x, y| {
+            let counts = mutual(at);
+            twice_by_plan(at.comm, (x, y), (&counts, &counts), |plan, out, into| plan.alltoallw(out, into))
+        };
     }
 }
 
-fn split_mut<'a, T>(counts: &Counts, mut all: &'a mut [T]) -> Vec<&'a mut [T]> {
+pub fn split_mut<'a, T>(counts: &Counts, mut all: &'a mut [T]) -> Vec<&'a mut [T]> {
     let mut take = |n| all.split_off_mut(..n).expect("counts add up");
     counts.to_vec().into_iter().map(&mut take).collect()
 }
