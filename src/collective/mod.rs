@@ -37,6 +37,7 @@ pub(crate) mod large;
 mod lengths;
 pub(crate) mod neighbor;
 pub mod op;
+mod pairs;
 pub(crate) mod parted;
 mod reduce;
 mod reduce_scatter;
