@@ -44,11 +44,12 @@ impl Asked {
 
 static UNSIGNED_ORDER: Asked = Asked::about("unsigned-order");
 static REDUCE_IN_PLACE: Asked = Asked::about("reduce-in-place");
+static SCATTER_TORN: Asked = Asked::about("scatter-torn");
 static SHORT_RING: Asked = Asked::about("neighbor-alltoall-short-ring");
 static SHORT_RING_INTEL: Asked = Asked::about("neighbor-alltoall-short-ring-intel");
 static SHORT_RING_LATER: Asked = Asked::about("ineighbor-alltoall-short-ring");
-static ASKED: [&Asked; 5] =
-    [&UNSIGNED_ORDER, &REDUCE_IN_PLACE, &SHORT_RING, &SHORT_RING_INTEL, &SHORT_RING_LATER];
+static ASKED: [&Asked; 6] =
+    [&UNSIGNED_ORDER, &REDUCE_IN_PLACE, &SCATTER_TORN, &SHORT_RING, &SHORT_RING_INTEL, &SHORT_RING_LATER];
 
 /// Whether the library compares unsigned integers as if they were signed (`unsigned-order`).
 pub(crate) fn unsigned_order() -> bool {
@@ -59,6 +60,12 @@ pub(crate) fn unsigned_order() -> bool {
 #[inline(always)]
 pub(crate) fn reduce_in_place() -> bool {
     cfg!(mpi_abi = "mpich") && REDUCE_IN_PLACE.is_found()
+}
+
+/// Whether `MPI_Scatter` tears structs in long blocks (`scatter-torn`).
+#[inline(always)]
+pub(crate) fn scatter_torn() -> bool {
+    cfg!(mpi_abi = "mpich") && SCATTER_TORN.is_found()
 }
 
 /// Which forms of the neighbourhood all-to-alls swap the directions of a short ring (`…-short-ring`).

@@ -47,6 +47,7 @@ mod result;
 mod root;
 mod scan;
 mod scatter;
+pub(crate) mod scattered;
 mod scatterv;
 mod shapes;
 pub(crate) mod table;

@@ -232,6 +232,19 @@ pub const FAULTS: &[Fault] = &[
         reproducer: program("allgatherv_alone", 1),
     },
     Fault {
+        id: "scatter-torn",
+        families: &[Family::Mpich],
+        first: None,
+        mended: None,
+        summary: "MPI_Scatter loses fields of structs whose fields differ in size, in blocks of 8 KiB or more at the leaves of \
+                  its tree: the blocking form reports an error, the nonblocking one none",
+        recognized: "library version",
+        remedy: "blocks of more than 4 KiB go by MPI_Scatterv",
+        cost: "the root sends each block itself; one allocation of the counts there",
+        corrupts_memory: false,
+        reproducer: program("scatter_torn", 2),
+    },
+    Fault {
         id: "persistent-gather",
         families: &[Family::Mpich],
         first: None,

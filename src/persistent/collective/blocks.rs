@@ -3,6 +3,7 @@
 
 use super::Section;
 use crate::collective::describe::{Barrier, Blocks, Broadcast, RootedBlocks};
+use crate::collective::scattered::Scattered;
 use crate::collective::table::{ALLGATHER, ALLTOALL, BARRIER, BCAST, GATHER, SCATTER};
 use crate::datatype::AnyBits;
 use crate::error::Result;
@@ -86,7 +87,7 @@ impl<H> Plan<'_, H> {
         let send = send.map(|send| self.sent(names, send.into())).transpose()?;
         let recv = self.received(names, recv.into())?;
         let all = send.as_ref().map(|send| send.region);
-        let described = RootedBlocks::scatter(SCATTER, all, recv.region, root, self.comm);
+        let described = Scattered::new(all, recv.region, root, self.comm);
         // SAFETY: reads and writes these.
         unsafe { self.add_collective(names, send.into_iter().collect(), vec![recv], None, described) }
     }
