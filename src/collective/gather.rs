@@ -135,4 +135,23 @@ impl<'s> Scope<'s, '_> {
         // SAFETY: both memories are borrowed for `'s`, the second exclusively.
         unsafe { self.collective(GATHER, described, (SendLoan::new(send_raw), recv_raw.map(WriteLoan::new))) }
     }
+
+    /// Starts the same where the root's own block is in its place already; the borrow comes back from `wait`.
+    ///
+    /// `MPI_Igather` with `MPI_IN_PLACE` at the root (MPI 4.1 §6.12.3).
+    ///
+    /// # Errors
+    /// As [`gather_in_place`](Communicator::gather_in_place).
+    #[doc(alias("MPI_Igather", "MPI_IN_PLACE"))]
+    #[inline]
+    pub fn igather_in_place<B: LendRecvSlice<'s>>(
+        self,
+        buf: B,
+        root: usize,
+    ) -> Result<Request<'s, WriteLoan<'s, B>>> {
+        let (region, raw) = buf.lend()?;
+        let described = RootedBlocks::gather_in_place(GATHER, region, root, self.comm);
+        // SAFETY: the memory is exclusively borrowed for `'s` and initialized.
+        unsafe { self.collective(GATHER, described, WriteLoan::new(raw)) }
+    }
 }

@@ -141,4 +141,23 @@ impl<'s> Scope<'s, '_> {
             self.collective(SCATTER, described, (send_raw.map(SendLoan::new), WriteLoan::new(recv_raw)))
         }
     }
+
+    /// Starts the same where the root's own block stays in its place; the borrow comes back from `wait`.
+    ///
+    /// `MPI_Iscatter` with `MPI_IN_PLACE` at the root (MPI 4.1 §6.12.4).
+    ///
+    /// # Errors
+    /// As [`scatter_in_place`](Communicator::scatter_in_place).
+    #[doc(alias("MPI_Iscatter", "MPI_IN_PLACE"))]
+    #[inline]
+    pub fn iscatter_in_place<B: LendRecvSlice<'s>>(
+        self,
+        buf: B,
+        root: usize,
+    ) -> Result<Request<'s, WriteLoan<'s, B>>> {
+        let (region, raw) = buf.lend()?;
+        let described = Scattered::in_place(region, root, self.comm);
+        // SAFETY: the memory is exclusively borrowed for `'s` and initialized.
+        unsafe { self.collective(SCATTER, described, WriteLoan::new(raw)) }
+    }
 }
