@@ -45,9 +45,10 @@ mod reduce_scatter_block;
 mod reproducible;
 mod result;
 mod root;
+pub(crate) mod rooted;
 mod scan;
 mod scatter;
-pub(crate) mod scattered;
+
 mod scatterv;
 mod shapes;
 pub(crate) mod table;

@@ -50,6 +50,38 @@ impl Sample for Uneven {
     }
 }
 
+/// MPICH loses fields of such structs where its tree has sent several blocks in one message.
+#[mpi::test(ranks = [2, 3, 4, 7])]
+fn blocks_of_structs_are_collected(world: Communicator) -> Result<()> {
+    let (me, size) = (world.rank(), world.size());
+    for len in [200, 315, 630, 1000] {
+        for root in [0, size / 2, size - 1] {
+            let all: Vec<Uneven> = (0..size).flat_map(|rank| samples(rank, len)).collect();
+            let (mine, all) = (samples::<Uneven>(me, len), (me == root).then_some(all));
+            let expected = all.as_deref().unwrap_or_default();
+            let room = || all.clone().map(|all| vec![Uneven::sample(97); all.len()]);
+            same(&world.gather(&mine, root)?.unwrap_or_default(), expected);
+            let mut recv = room();
+            world.gather_into(&mine, recv.as_deref_mut(), root)?;
+            same(&recv.unwrap_or_default(), expected);
+            let mut both = room().map_or_else(
+                || mine.clone(),
+                |mut room| {
+                    room[me * len..][..len].copy_from_slice(&mine);
+                    room
+                },
+            );
+            world.gather_in_place(&mut both, root)?;
+            same(&both, all.as_deref().unwrap_or(&mine));
+            let mut recv = room();
+            world.scope(|s| s.igather(&mine, recv.as_deref_mut(), root)?.wait().map(drop))?;
+            same(&recv.unwrap_or_default(), expected);
+            same(&world.igather(mine.clone(), room(), root)?.wait()?.1.unwrap_or_default(), expected);
+        }
+    }
+    Ok(())
+}
+
 /// MPICH loses fields of such structs from 8 KiB on, at the leaves of a tree.
 #[mpi::test(ranks = [1, 2, 3, 4])]
 fn blocks_of_structs_are_dealt_out(world: Communicator) -> Result<()> {
