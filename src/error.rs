@@ -51,6 +51,23 @@ pub(crate) enum Kind {
     Disagrees { term: Term, rank: u32, theirs: i64, others: i64 },
     /// A rank made another collective call than the others.
     OtherCall { rank: u32, theirs: Call, others: Call },
+    /// A rank has not as many bytes for another as that one expects.
+    Unmatched { from: u32, to: u32, sent: Bytes, expected: Bytes },
+}
+
+/// A number of bytes up to 2^48, for which there is room in an error.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Bytes([u16; 3]);
+
+impl Bytes {
+    fn new(bytes: u64) -> Self {
+        let bytes = bytes.min((1 << 48) - 1);
+        Bytes([bytes as u16, (bytes >> 16) as u16, (bytes >> 32) as u16])
+    }
+
+    fn get(self) -> u64 {
+        self.0.iter().rev().fold(0, |sum, &part| sum << 16 | u64::from(part))
+    }
 }
 
 /// Which argument a local check refused.
@@ -222,6 +239,12 @@ impl Error {
     pub(crate) fn other_call(call: Call, rank: usize, theirs: Call, others: Call) -> Self {
         Error::new(call, Kind::OtherCall { rank: rank as u32, theirs, others })
     }
+    /// Which rank sends how much, and which expects how much.
+    #[cold]
+    pub(crate) fn unmatched(call: Call, (from, sent): (usize, u64), (to, expected): (usize, u64)) -> Self {
+        let (sent, expected) = (Bytes::new(sent), Bytes::new(expected));
+        Error::new(call, Kind::Unmatched { from: from as u32, to: to as u32, sent, expected })
+    }
 
     /// The same, found while another form of the call was prepared.
     #[cold]
@@ -252,7 +275,7 @@ impl Error {
             Kind::State(_) => ErrorClass::OTHER,
             Kind::TooShort { .. } | Kind::Broken { .. } => ErrorClass::COUNT,
             Kind::Invalid { .. } => ErrorClass::TYPE,
-            Kind::Disagrees { .. } | Kind::OtherCall { .. } => ErrorClass::NOT_SAME,
+            Kind::Disagrees { .. } | Kind::OtherCall { .. } | Kind::Unmatched { .. } => ErrorClass::NOT_SAME,
         }
     }
 
@@ -540,6 +563,12 @@ impl fmt::Display for Error {
             Kind::OtherCall { rank, theirs, others } => {
                 write!(f, "rank {rank} has called {theirs}, the others {others}")
             }
+            Kind::Unmatched { from, to, sent, expected } => write!(
+                f,
+                "rank {from} gives {} bytes for rank {to}, which expects {}: both must agree on the length",
+                sent.get(),
+                expected.get()
+            ),
             Kind::Invalid { index } => {
                 write!(
                     f,

@@ -44,13 +44,15 @@ impl Asked {
 
 static UNSIGNED_ORDER: Asked = Asked::about("unsigned-order");
 static REDUCE_IN_PLACE: Asked = Asked::about("reduce-in-place");
+static SCATTER_TORN: Asked = Asked::about("scatter-torn");
 static SHORT_RING: Asked = Asked::about("neighbor-alltoall-short-ring");
 static SHORT_RING_INTEL: Asked = Asked::about("neighbor-alltoall-short-ring-intel");
 static SHORT_RING_LATER: Asked = Asked::about("ineighbor-alltoall-short-ring");
 static REDUCE_SCATTER_PADDING: Asked = Asked::about("reduce-scatter-padding");
-static ASKED: [&Asked; 6] = [
+static ASKED: [&Asked; 7] = [
     &UNSIGNED_ORDER,
     &REDUCE_IN_PLACE,
+    &SCATTER_TORN,
     &SHORT_RING,
     &SHORT_RING_INTEL,
     &SHORT_RING_LATER,
@@ -72,6 +74,12 @@ pub(crate) fn reduce_in_place() -> bool {
 /// commute (`reduce-scatter-padding`).
 pub(crate) fn reduce_scatter_padding() -> bool {
     REDUCE_SCATTER_PADDING.is_found()
+}
+
+/// Whether `MPI_Scatter` tears structs in long blocks (`scatter-torn`).
+#[inline(always)]
+pub(crate) fn scatter_torn() -> bool {
+    cfg!(mpi_abi = "mpich") && SCATTER_TORN.is_found()
 }
 
 /// Which forms of the neighbourhood all-to-alls swap the directions of a short ring (`…-short-ring`).

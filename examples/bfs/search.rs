@@ -11,9 +11,8 @@ pub const FAR: u64 = u64::MAX;
 pub fn bfs(graph: &Graph, source: u64, world: &Communicator) -> Result<Vec<u64>> {
     let mut distances = vec![FAR; graph.mine().count()];
     let mut frontier: Vec<u64> = graph.mine().filter(|&v| v == source).collect();
-    let mut distance = 0;
+    let (mut distance, mut next) = (0, vec![Vec::new(); world.size()]);
     while world.allreduce(&frontier.len(), Sum)? > 0 {
-        let mut next = vec![Vec::new(); world.size()];
         for v in frontier.into_iter().map(|v| graph.local(v)) {
             if distances[v] == FAR {
                 distances[v] = distance;
@@ -21,6 +20,7 @@ pub fn bfs(graph: &Graph, source: u64, world: &Communicator) -> Result<Vec<u64>>
             }
         }
         frontier = world.alltoallv(&next)?;
+        next.iter_mut().for_each(Vec::clear);
         distance += 1;
     }
     Ok(distances)

@@ -1,10 +1,12 @@
 //! What a reduction is given whose result is dealt out by counts, checked: `MPI_Reduce_scatter`.
 #![allow(unsafe_code)]
 
+use super::agree::Terms;
 use super::combine::Operands;
 use super::describe::Counted;
 use super::forms::{Described, NO_INFO, Names, needed};
 use super::op::Operation;
+use super::pairs::Each;
 use super::shapes::ReduceScatterForms;
 use super::vector::{Arrays, varied};
 use crate::buffer::{Counts, Region};
@@ -23,10 +25,18 @@ pub(crate) struct Dealing {
 varied!(
     Dealing, |d|, () in () => d.counts;
     Arrays::Narrow(counts, _) => d.operands.send, d.operands.recv, counts, d.operands.datatype, d.operands.op;
-    Arrays::Wide(counts, _) => d.operands.send, d.operands.recv, counts, d.operands.datatype, d.operands.op
+    Arrays::Wide(counts, _) => d.operands.send, d.operands.recv, counts, d.operands.datatype, d.operands.op;
+    terms d.shares()
 );
 
 impl Dealing {
+    /// Every rank's count for a rank is what that rank expects.
+    #[inline(always)]
+    fn shares(&self) -> Terms {
+        let (counts, datatype) = (self.counts, self.operands.datatype);
+        Terms::pairs(Each::Counts(counts, datatype), Each::Own(counts, datatype))
+    }
+
     #[inline(always)]
     fn described<T: Datatype, O: Operation<T>>(
         forms: &'static ReduceScatterForms,

@@ -50,7 +50,7 @@ pub(crate) trait Described {
     /// # Safety
     /// As `now`, and until the request is freed, whenever it is active.
     unsafe fn init(&self, comm: MPI_Comm, request: *mut MPI_Request) -> Result<()>;
-    /// What all ranks must say alike, besides the name of the call.
+    /// What ranks must say alike, besides the name of the call. Its arrays are those of the call.
     #[inline(always)]
     fn terms(&self) -> Terms {
         Terms::NONE
@@ -74,6 +74,10 @@ impl Names {
     pub(crate) fn start(&'static self) -> Call {
         &self.start.call
     }
+    /// Whether it is a neighbourhood collective.
+    pub(super) fn is_of_neighbors(&self) -> bool {
+        self.now.starts_with("MPI_Neighbor")
+    }
 }
 
 /// A collective has no peer and no tag.
@@ -89,7 +93,8 @@ impl Communicator {
     pub(crate) unsafe fn collective(&self, described: impl Described) -> Result<()> {
         live(described.names().now())?;
         if self.is_checked() {
-            self.agree(described.names(), described.terms())?;
+            // SAFETY: this function's contract.
+            unsafe { self.agree(described.names(), described.terms()) }?;
         }
         // SAFETY: this function's contract.
         unsafe { described.now(self.raw()) }

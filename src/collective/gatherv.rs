@@ -7,13 +7,13 @@ use super::result::filled;
 use super::table::GATHERV;
 use super::vector::{Gatherv, Side};
 use crate::buffer::{
-    BlocksMut, Counted, Counts, FARTHEST, LendSend, OwnedRecv, OwnedSend, RecvSlice, Region, SendBuf,
-    send_region,
+    BlocksMut, Counted, Counts, FARTHEST, LendRecvSlice, LendSend, OwnedRecv, OwnedSend, RecvSlice, Region,
+    SendBuf, send_region,
 };
 use crate::comm::Communicator;
 use crate::datatype::{AnyBits, Datatype, FromBits};
 use crate::error::{Result, Returned};
-use crate::request::{BlocksLoan, Collective, Pending, Request, SendLoan};
+use crate::request::{BlocksLoan, Collective, Pending, Request, SendLoan, WriteLoan};
 use crate::scope::Scope;
 
 /// The root, and it alone, has `recv`: a block from each rank, from this one as long as `send`.
@@ -32,6 +32,18 @@ fn described<T: Datatype>(
         None => None,
     };
     Gatherv::new(GATHERV, send, recv, (root, comm))
+}
+
+/// The root, and it alone, has `counts`: of a block from each rank, its own in its place in `buf`.
+#[inline(always)]
+fn collected_in_place<T: Datatype>(
+    buf: Region,
+    counts: Option<&Counts>,
+    root: usize,
+    comm: &Communicator,
+) -> Result<Gatherv> {
+    let side = |counts| Side::received::<T>(GATHERV.names.now(), buf, counts, comm.size());
+    Gatherv::in_place(GATHERV, buf, counts.map(side).transpose()?, (root, comm))
 }
 
 impl Communicator {
@@ -160,9 +172,7 @@ impl Communicator {
     where
         B: RecvSlice + ?Sized,
     {
-        let buf = buf.region()?;
-        let side = |counts| Side::received::<B::Elem>(GATHERV.names.now(), buf, counts, self.size());
-        let described = Gatherv::in_place(GATHERV, buf, counts.map(side).transpose()?, (root, self))?;
+        let described = collected_in_place::<B::Elem>(buf.region()?, counts, root, self)?;
         // SAFETY: the memory is exclusively borrowed for the call and initialized.
         unsafe { self.collective(described) }
     }
@@ -220,5 +230,24 @@ impl<'s> Scope<'s, '_> {
         let described = described::<S::Elem>(send, recv, root, self.comm);
         // SAFETY: both memories are borrowed for `'s`, the second exclusively, and so are the counts.
         unsafe { self.collective(GATHERV, described, (SendLoan::new(send_raw), blocks)) }
+    }
+
+    /// Starts the same where the root's own block is in its place already; the borrow comes back from `wait`.
+    ///
+    /// `MPI_Igatherv` with `MPI_IN_PLACE` at the root (MPI 4.1 §6.12.3).
+    ///
+    /// # Errors
+    /// As [`gatherv_in_place`](Communicator::gatherv_in_place).
+    #[doc(alias("MPI_Igatherv", "MPI_IN_PLACE"))]
+    pub fn igatherv_in_place<B: LendRecvSlice<'s>>(
+        self,
+        buf: B,
+        counts: Option<&'s Counts>,
+        root: usize,
+    ) -> Result<Request<'s, WriteLoan<'s, B>>> {
+        let (region, raw) = buf.lend()?;
+        let described = collected_in_place::<B::Elem>(region, counts, root, self.comm);
+        // SAFETY: the memory is exclusively borrowed for `'s` and initialized; the counts are borrowed for `'s`.
+        unsafe { self.collective(GATHERV, described, WriteLoan::new(raw)) }
     }
 }

@@ -37,6 +37,7 @@ pub(crate) mod large;
 mod lengths;
 pub(crate) mod neighbor;
 pub mod op;
+mod pairs;
 pub(crate) mod parted;
 mod reduce;
 mod reduce_scatter;
@@ -44,8 +45,10 @@ mod reduce_scatter_block;
 mod reproducible;
 mod result;
 mod root;
+pub(crate) mod rooted;
 mod scan;
 mod scatter;
+
 mod scatterv;
 mod shapes;
 pub(crate) mod table;

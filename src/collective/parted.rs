@@ -1,8 +1,10 @@
 //! What the w forms are given, checked: a buffer of any type and layout for each rank.
 #![allow(unsafe_code)]
 
+use super::agree::Terms;
 use super::describe::{Counted, described};
 use super::forms::{Described, NO_INFO, Names, needed};
+use super::pairs::Each;
 use super::shapes::{AlltoallwForms, NeighborAlltoallwForms};
 use crate::buffer::{Table, apart};
 use crate::comm::Communicator;
@@ -28,6 +30,11 @@ impl<D> Side<D> {
         let (ptr, counts, types) = table.arrays(call, ranks)?;
         Ok(Side { ptr, counts, displs, types })
     }
+
+    #[inline(always)]
+    fn each(&self) -> Each {
+        Each::Typed(self.counts, self.types)
+    }
 }
 
 /// `MPI_Alltoallw`.
@@ -48,7 +55,8 @@ described!(
     d.recv.counts,
     d.recv.displs,
     d.recv.types;
-    kept d.padded.clone().map(|types| types as Rc<dyn Any>)
+    kept d.padded.clone().map(|types| types as Rc<dyn Any>);
+    terms Terms::pairs(d.send.each(), d.recv.each())
 );
 
 impl Parted {
@@ -118,7 +126,8 @@ described!(
     d.recv.ptr,
     d.recv.counts,
     d.recv.displs,
-    d.recv.types
+    d.recv.types;
+    terms Terms::pairs(d.send.each(), d.recv.each())
 );
 
 impl NeighborParted {

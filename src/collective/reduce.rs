@@ -170,4 +170,24 @@ impl<'s> Scope<'s, '_> {
         // SAFETY: both memories are borrowed for `'s`, the second exclusively; the operation is kept.
         unsafe { self.collective(REDUCE, described, (SendLoan::new(send_raw), recv_raw.map(WriteLoan::new))) }
     }
+
+    /// Starts the same where the result takes the place of the root's input; the borrow comes back from `wait`.
+    ///
+    /// `MPI_Ireduce` with `MPI_IN_PLACE` at the root (MPI 4.1 §6.12.7). The buffers of the other ranks are not changed.
+    ///
+    /// # Errors
+    /// As [`ireduce`](Scope::ireduce).
+    #[doc(alias("MPI_Ireduce", "MPI_IN_PLACE"))]
+    #[inline]
+    pub fn ireduce_in_place<B, O>(self, buf: B, op: O, root: usize) -> Result<Request<'s, WriteLoan<'s, B>>>
+    where
+        B: LendRecvSlice<'s>,
+        O: Operation<B::Elem>,
+    {
+        let (region, raw) = buf.lend()?;
+        let described = RootedReduction::in_place::<B::Elem, O>(REDUCE, region, op, (root, self.comm));
+        self.keep_operation(op.kept());
+        // SAFETY: the memory is exclusively borrowed for `'s` and initialized; the operation is kept.
+        unsafe { self.collective(REDUCE, described, WriteLoan::new(raw)) }
+    }
 }

@@ -34,6 +34,18 @@ fn described<T: Datatype>(
     Scatterv::new(SCATTERV, send, recv, (root, comm))
 }
 
+/// The root, and it alone, has `counts`: of a block for each rank in `buf`, where its own stays.
+#[inline(always)]
+fn dealt_in_place<T: Datatype>(
+    buf: Region,
+    counts: Option<&Counts>,
+    root: usize,
+    comm: &Communicator,
+) -> Result<Scatterv> {
+    let side = |counts| Side::sent::<T>(SCATTERV.names.now(), buf, counts, comm.size());
+    Scatterv::in_place(SCATTERV, counts.map(side).transpose()?, buf, (root, comm))
+}
+
 #[inline(always)]
 fn region<T: Datatype>(send: Blocks<'_, T>) -> Region {
     Region::contiguous(send.data.as_ptr(), send.data.len())
@@ -160,9 +172,7 @@ impl Communicator {
     where
         B: RecvSlice + ?Sized,
     {
-        let buf = buf.region()?;
-        let side = |counts| Side::sent::<B::Elem>(SCATTERV.names.now(), buf, counts, self.size());
-        let described = Scatterv::in_place(SCATTERV, counts.map(side).transpose()?, buf, (root, self))?;
+        let described = dealt_in_place::<B::Elem>(buf.region()?, counts, root, self)?;
         // SAFETY: the memory is exclusively borrowed for the call and initialized.
         unsafe { self.collective(described) }
     }
@@ -216,5 +226,24 @@ impl<'s> Scope<'s, '_> {
         let described = described(send, recv, root, self.comm);
         // SAFETY: both memories are borrowed for `'s`, the second exclusively, and so are the counts.
         unsafe { self.collective(SCATTERV, described, (send.map(SharedLoan::new), WriteLoan::new(recv_raw))) }
+    }
+
+    /// Starts the same where the root's own block stays in its place; the borrow comes back from `wait`.
+    ///
+    /// `MPI_Iscatterv` with `MPI_IN_PLACE` at the root (MPI 4.1 §6.12.4).
+    ///
+    /// # Errors
+    /// As [`scatterv_in_place`](Communicator::scatterv_in_place).
+    #[doc(alias("MPI_Iscatterv", "MPI_IN_PLACE"))]
+    pub fn iscatterv_in_place<B: LendRecvSlice<'s>>(
+        self,
+        buf: B,
+        counts: Option<&'s Counts>,
+        root: usize,
+    ) -> Result<Request<'s, WriteLoan<'s, B>>> {
+        let (region, raw) = buf.lend()?;
+        let described = dealt_in_place::<B::Elem>(region, counts, root, self.comm);
+        // SAFETY: the memory is exclusively borrowed for `'s` and initialized; the counts are borrowed for `'s`.
+        unsafe { self.collective(SCATTERV, described, WriteLoan::new(raw)) }
     }
 }

@@ -4,6 +4,7 @@
 use super::agree::Terms;
 use super::describe::Counted;
 use super::forms::{Described, NO_INFO, Names, needed};
+use super::pairs::Each;
 use super::shapes::{AllgathervForms, AlltoallvForms, GathervForms, ScattervForms};
 use crate::buffer::{Counts, Region, Room, apart};
 use crate::comm::Communicator;
@@ -15,7 +16,7 @@ use std::ptr;
 
 /// Counts and displacements, as the library's functions take them.
 #[derive(Clone, Copy)]
-pub(super) enum Arrays {
+pub(crate) enum Arrays {
     Narrow(*const c_int, *const c_int),
     Wide(*const MPI_Count, *const MPI_Aint),
 }
@@ -32,6 +33,20 @@ impl Arrays {
                 Arrays::Wide(counts, displs)
             }
         }
+    }
+
+    /// The `i`-th count.
+    ///
+    /// # Safety
+    /// There is one.
+    pub(super) unsafe fn count(self, i: usize) -> usize {
+        let count = match self {
+            // SAFETY: this function's contract.
+            Arrays::Narrow(counts, _) => MPI_Count::from(unsafe { *counts.wrapping_add(i) }),
+            // SAFETY: this function's contract.
+            Arrays::Wide(counts, _) => unsafe { *counts.wrapping_add(i) },
+        };
+        count as usize
     }
 }
 
@@ -81,6 +96,11 @@ impl Side {
         Ok(Side { ptr: region.ptr, arrays: Arrays::new::<T>(counts), datatype: whole::<T>(call)?.0 })
     }
 
+    /// A block of equal length for each, whose `counts` are of the region's units; `block` is the first. Not empty.
+    pub(super) fn of_units(block: Region, counts: &Counts) -> Self {
+        Side { ptr: block.ptr, arrays: Arrays::new::<u8>(counts), datatype: block.datatype.0 }
+    }
+
     /// What a hot call is given nearly always, and how many elements `rank` has: the same checks in fewer instructions. `None` if
     /// something is wrong, or large.
     #[inline(always)]
@@ -116,6 +136,15 @@ impl Side {
         }
     }
 
+    /// What each rank has of it.
+    #[inline(always)]
+    fn each(self) -> Each {
+        match self.arrays {
+            Arrays::Narrow(counts, _) if counts.is_null() => Each::Nothing,
+            arrays => Each::Counts(arrays, self.datatype),
+        }
+    }
+
     /// Nothing that MPI looks at, at this rank.
     #[inline(always)]
     fn nothing(datatype: MPI_Datatype) -> Self {
@@ -128,7 +157,7 @@ macro_rules! varied {
     ($kind:ty, |$d:ident|, $fit:pat_param in $counted:expr => $arrays:expr;
         $narrow:pat => $($argument:expr),*;
         $large:pat => $($wide_argument:expr),*
-        $(; root $root:expr)?) => {
+        $(; terms $terms:expr)?) => {
         impl Described for $kind {
             #[inline(always)]
             fn names(&self) -> &'static Names {
@@ -163,7 +192,7 @@ macro_rules! varied {
             $(#[inline(always)]
             fn terms(&self) -> Terms {
                 let $d = self;
-                Terms::NONE.root($root)
+                $terms
             })?
             unsafe fn init(&self, comm: MPI_Comm, request: *mut MPI_Request) -> Result<()> {
                 let ($d, call) = (self, &self.forms.names.init.call);
@@ -199,7 +228,8 @@ varied!(
     Arrays::Narrow(counts, displs) =>
         d.send.ptr, count, datatype, d.recv.ptr, counts, displs, d.recv.datatype;
     Arrays::Wide(counts, displs) =>
-        d.send.ptr, d.send.count as MPI_Count, d.send.datatype.0, d.recv.ptr, counts, displs, d.recv.datatype
+        d.send.ptr, d.send.count as MPI_Count, d.send.datatype.0, d.recv.ptr, counts, displs, d.recv.datatype;
+    terms Terms::pairs(d.given(), d.recv.each())
 );
 
 /// Whether the library's blocking allgatherv hangs where what ranks send has types of different sizes (fault
@@ -223,6 +253,15 @@ pub(super) fn is_view<T: Datatype>(send: Region) -> bool {
 }
 
 impl Allgatherv {
+    /// What is sent to each: in place, the block of this rank.
+    #[inline(always)]
+    fn given(&self) -> Each {
+        match self.send.ptr == ffi::MPI_IN_PLACE {
+            true => Each::Own(self.recv.arrays, self.recv.datatype),
+            false => Each::Same(self.send.count, self.send.datatype.0),
+        }
+    }
+
     /// `own` is how many elements `recv` has room for from this rank, where it gets its own.
     #[inline(always)]
     pub(crate) fn new<T: Datatype>(
@@ -280,7 +319,7 @@ varied!(
         d.send.ptr, count, datatype, d.recv.ptr, counts, displs, d.recv.datatype, d.root;
     Arrays::Wide(counts, displs) =>
         d.send.ptr, d.send.count as MPI_Count, d.send.datatype.0, d.recv.ptr, counts, displs, d.recv.datatype, d.root;
-    root d.root
+    terms Terms::pairs(Each::One(d.root, d.send.count, d.send.datatype.0), d.recv.each()).root(d.root)
 );
 
 impl Gatherv {
@@ -333,7 +372,7 @@ varied!(
         d.send.ptr, counts, displs, d.send.datatype, d.recv.ptr, count, datatype, d.root;
     Arrays::Wide(counts, displs) =>
         d.send.ptr, counts, displs, d.send.datatype, d.recv.ptr, d.recv.count as MPI_Count, d.recv.datatype.0, d.root;
-    root d.root
+    terms Terms::pairs(d.send.each(), Each::One(d.root, d.recv.count, d.recv.datatype.0)).root(d.root)
 );
 
 impl Scatterv {
@@ -384,7 +423,8 @@ varied!(
     (Arrays::Narrow(counts, displs), Arrays::Narrow(recv_counts, recv_displs)) =>
         d.send.ptr, counts, displs, d.send.datatype, d.recv.ptr, recv_counts, recv_displs, d.recv.datatype;
     (Arrays::Wide(counts, displs), Arrays::Wide(recv_counts, recv_displs)) =>
-        d.send.ptr, counts, displs, d.send.datatype, d.recv.ptr, recv_counts, recv_displs, d.recv.datatype
+        d.send.ptr, counts, displs, d.send.datatype, d.recv.ptr, recv_counts, recv_displs, d.recv.datatype;
+    terms Terms::pairs(d.send.each(), d.recv.each())
 );
 
 impl Alltoallv {

@@ -4,7 +4,8 @@ use super::Communicator;
 
 impl Communicator {
     /// The same communicator, on which each blocking collective first looks whether all ranks make the same call, name the
-    /// same root and give blocks of the same length. For finding mistakes: it costs one small reduction per call.
+    /// same root and give blocks of the same length; in the v and w forms and among neighbours, whether what each rank gives
+    /// another is as long as that one expects. For finding mistakes: it costs one small reduction per call.
     ///
     /// Ranks that differ are the commonest mistake in collectives. Without the look, some libraries report some of them on
     /// some ranks, and most others end in a hang or in wrong numbers. With it every rank gets the same `Err` of class
@@ -13,7 +14,7 @@ impl Communicator {
     ///
     /// All ranks say so, or none. Communicators made from this one inherit it; a test of `#[mpi::test]` starts with it.
     /// Nonblocking and persistent collectives are not looked at: starting one must not wait for others. Nor are the
-    /// lengths of the v and w forms and of neighbourhood collectives, which may differ, nor the operations.
+    /// operations, and of the types only how many bytes they make.
     ///
     /// ```no_run
     /// let world = mpi::init()?.checked();

@@ -1,7 +1,7 @@
 //! Ranks that do not make the same call: with the look of `checked`, which tests have by default, each gets an `Err` that
 //! names who is wrong, and the communicator is as good as before.
 
-use mpi::buffer::{Counts, WithCounts};
+use mpi::buffer::{Counts, Parts, PartsMut, WithCounts};
 use mpi::op::Sum;
 use mpi::{Communicator, ErrorClass, Result};
 
@@ -96,6 +96,107 @@ fn another_collective(world: Communicator) -> Result<()> {
     let call = if odd { "MPI_Allgather" } else { "MPI_Allreduce" };
     refused(&world, result, &text(call, "MPI_Allgather", "MPI_Allreduce"));
     Ok(())
+}
+
+/// What `rank` has for `to`, which expects something else.
+fn unmatched(call: &str, (rank, gives): (usize, usize), (to, expects): (usize, usize)) -> String {
+    format!(
+        "{call}: rank {rank} gives {gives} bytes for rank {to}, which expects {expects}: both must agree on the length"
+    )
+}
+
+/// All count on three integers of the last rank, which gives five.
+#[mpi::test(ranks = [2, 3, 4])]
+fn another_length_than_counted(world: Communicator) -> Result<()> {
+    let (size, me) = (world.size(), world.rank());
+    let odd = size - 1;
+    let mut counts: Vec<usize> = (2..size + 2).collect();
+    counts[odd] = if me == odd { 5 } else { 3 };
+    let counts = Counts::new(&counts)?;
+    let (mine, mut all) = (vec![1u32; counts.get(me)], vec![7u32; counts.span()]);
+    let text = unmatched("MPI_Allgatherv", (odd, 20), (0, 12));
+    let result = world.allgatherv_into(&mine, all.with_counts_mut(&counts));
+    refused(&world, result, &text);
+    refused(&world, world.allgatherv_in_place(all.with_counts_mut(&counts)), &text);
+    let text = unmatched("MPI_Reduce_scatter", (0, 12), (odd, 20));
+    refused(&world, world.reduce_scatter(&all, &counts, Sum), &text);
+    refused(&world, world.reduce_scatter_in_place(&mut all, &counts, Sum), &text);
+    assert!(all.iter().all(|&x| x == 7), "nothing was communicated");
+    Ok(())
+}
+
+/// The root counts on three integers of each; the last rank gives, or has room for, five.
+#[mpi::test(ranks = [2, 3, 4])]
+fn another_length_than_the_root_counts(world: Communicator) -> Result<()> {
+    let (size, me) = (world.size(), world.rank());
+    let (odd, counts) = (size - 1, Counts::new(&vec![3; size])?);
+    let mut mine = vec![7u32; if me == odd { 5 } else { 3 }];
+    for root in 0..odd {
+        let is_root = me == root;
+        let mut all = vec![7u32; 3 * size];
+        let text = unmatched("MPI_Gatherv", (odd, 20), (root, 12));
+        let recv = is_root.then(|| all.with_counts_mut(&counts));
+        refused(&world, world.gatherv_into(&mine, recv, root), &text);
+        let buffer = if is_root { &mut all } else { &mut mine };
+        refused(&world, world.gatherv_in_place(buffer, is_root.then_some(&counts), root), &text);
+        let text = unmatched("MPI_Scatterv", (root, 12), (odd, 20));
+        let send = is_root.then(|| all.with_counts(&counts));
+        refused(&world, world.scatterv_into(send, &mut mine, root), &text);
+        let buffer = if is_root { &mut all } else { &mut mine };
+        refused(&world, world.scatterv_in_place(buffer, is_root.then_some(&counts), root), &text);
+        assert!(all.iter().chain(&mine).all(|&x| x == 7), "nothing was communicated");
+    }
+    Ok(())
+}
+
+/// The last rank has five integers for the first, which counts on three as from all others.
+#[mpi::test(ranks = [2, 3, 4])]
+fn another_length_than_the_receiver_counts(world: Communicator) -> Result<()> {
+    let (size, me) = (world.size(), world.rank());
+    let odd = size - 1;
+    let expected = Counts::new(&vec![3; size])?;
+    let mut counts = vec![3; size];
+    counts[0] = if me == odd { 5 } else { 3 };
+    let given = Counts::new(&counts)?;
+    let (mut mine, mut all) = (vec![1u32; given.total()], vec![7u32; 3 * size]);
+    let text = |call| unmatched(call, (odd, 20), (0, 12));
+    let result = world.alltoallv_into(mine.with_counts(&given), all.with_counts_mut(&expected));
+    refused(&world, result, &text("MPI_Alltoallv"));
+    refused(&world, world.alltoallv_in_place(mine.with_counts_mut(&given)), &text("MPI_Alltoallv"));
+    let send = Parts::of(given.split(&mine))?;
+    let result = world.alltoallw_into(&send, &mut PartsMut::of(all.chunks_exact_mut(3))?);
+    refused(&world, result, &text("MPI_Alltoallw"));
+    assert!(all.iter().all(|&x| x == 7), "nothing was communicated");
+    Ok(())
+}
+
+#[mpi::test(ranks = [2, 3, 4])]
+fn another_length_than_a_neighbour_counts(world: Communicator) -> Result<()> {
+    let (size, me) = (world.size(), world.rank());
+    let ring = world.cartesian(&[size], &[true], false)?.expect("every rank has a place");
+    let (odd, n) = (size - 1, if me == size - 1 { 5 } else { 3 });
+    let text = |call| unmatched(call, (odd, 20), (0, 12));
+    let (both, mut all) = (vec![1u32; 2 * n], vec![7u32; 6]);
+    refused(&ring, ring.neighbor_allgather(&both[..n]), &text("MPI_Neighbor_allgather"));
+    refused(&ring, ring.neighbor_alltoall(&both), &text("MPI_Neighbor_alltoall"));
+    let (given, expected) = (Counts::new(&[n, n])?, Counts::new(&[3, 3])?);
+    let result = ring.neighbor_allgatherv_into(&both[..n], all.with_counts_mut(&expected));
+    refused(&ring, result, &text("MPI_Neighbor_allgatherv"));
+    let result = ring.neighbor_alltoallv_into(both.with_counts(&given), all.with_counts_mut(&expected));
+    refused(&ring, result, &text("MPI_Neighbor_alltoallv"));
+    let send = Parts::of(given.split(&both))?;
+    let result = ring.neighbor_alltoallw_into(&send, &mut PartsMut::of(all.chunks_exact_mut(3))?);
+    refused(&ring, result, &text("MPI_Neighbor_alltoallw"));
+    // What goes up comes from below, also where both neighbours are one rank.
+    let counts = Counts::new(&[3, 5])?;
+    let (out, mut into) = (vec![1u32; 8], vec![7u32; 8]);
+    let result = ring.neighbor_alltoallv_into(out.with_counts(&counts), into.with_counts_mut(&counts));
+    refused(&ring, result, &unmatched("MPI_Neighbor_alltoallv", (1, 12), (0, 20)));
+    // From beyond the ends of a line nothing comes, so nobody need agree on it.
+    let line = world.cartesian(&[size], &[false], false)?.expect("every rank has a place");
+    let counts = Counts::new(&[if me == 0 { 9 } else { 3 }, if me == odd { 9 } else { 3 }])?;
+    let (out, mut into) = (vec![1u32; counts.total()], vec![7u32; counts.total()]);
+    line.neighbor_alltoallv_into(out.with_counts(&counts), into.with_counts_mut(&counts))
 }
 
 /// Types may differ where the bytes agree, as MPI allows: an array and its elements.

@@ -4,6 +4,7 @@ use crate::comms::on_each;
 use crate::sample::{Sample, same, samples};
 use crate::{LARGE, SIZES};
 use mpi::buffer::{Strided, StridedMut};
+use mpi::op::from_fn;
 use mpi::{AnyBits, Communicator, Result, Scalar};
 use std::num::NonZero;
 
@@ -142,5 +143,24 @@ fn arrays(world: Communicator) -> Result<()> {
     let mut one = 0u16;
     world.scatter_into((me == 0).then_some(&[7, 8]), &mut one, 0)?;
     assert_eq!(one, 7 + me);
+    Ok(())
+}
+
+#[mpi::test(ranks = [1, 2, 3])]
+fn elements_without_size(world: Communicator) -> Result<()> {
+    let (me, size) = (world.rank(), world.size());
+    assert_eq!(world.allgather(&[(); 4])?.len(), 4 * size);
+    assert_eq!(world.alltoall(&vec![[0u8; 0]; 2 * size])?.len(), 2 * size);
+    let op = from_fn(|(), ()| ());
+    assert_eq!(world.reduce_scatter_block(&vec![(); 2 * size], &op)?.len(), 2);
+    assert_eq!(world.scan(&[(); 3], &op)?, [(); 3]);
+    for root in 0..size {
+        world.bcast(&mut [(); 5], root)?;
+        let gathered = world.gather(&[(); 4], root)?;
+        assert_eq!(gathered.map(|all| all.len()), (me == root).then_some(4 * size));
+        let all = (me == root).then(|| vec![(); 3 * size]);
+        assert_eq!(world.scatter(all.as_deref(), root)?.len(), 3);
+        assert_eq!(world.reduce(&[(); 3], &op, root)?, (me == root).then_some([(); 3]));
+    }
     Ok(())
 }

@@ -69,6 +69,14 @@ impl Sample for char {
         char::from_u32(0x1F600 + seed as u32 % 0x40).unwrap_or(char::MAX)
     }
 }
+impl<T: Sample> Sample for num_complex::Complex<T>
+where
+    Self: FromBits,
+{
+    fn sample(seed: usize) -> Self {
+        Self::new(T::sample(2 * seed), T::sample(2 * seed + 1))
+    }
+}
 impl<T: Sample, const N: usize> Sample for [T; N] {
     fn sample(seed: usize) -> Self {
         std::array::from_fn(|i| T::sample(seed * N + i))

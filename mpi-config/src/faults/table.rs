@@ -260,6 +260,19 @@ pub const FAULTS: &[Fault] = &[
         reproducer: program("allgatherv_alone", 1),
     },
     Fault {
+        id: "scatter-torn",
+        families: &[Family::Mpich],
+        first: None,
+        mended: None,
+        summary: "MPI_Scatter and MPI_Gather lose fields of structs whose fields differ in size, where their tree sends 8 KiB or \
+                  more as bytes: the blocking form reports an error, the nonblocking one none",
+        recognized: "library version",
+        remedy: "blocks of more than 4 KiB go by MPI_Scatterv, and of more than 4 KiB in all by MPI_Gatherv",
+        cost: "the root talks to each rank itself; one allocation of the counts there",
+        corrupts_memory: false,
+        reproducer: program("scatter_torn", 2),
+    },
+    Fault {
         id: "persistent-gather",
         families: &[Family::Mpich],
         first: None,

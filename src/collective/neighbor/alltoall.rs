@@ -8,6 +8,7 @@ use crate::buffer::{
     send_region,
 };
 use crate::collective::describe::Blocks;
+use crate::collective::forms::Described;
 use crate::collective::result::collected;
 use crate::collective::table::NEIGHBOR_ALLTOALL;
 use crate::comm::Communicator;
@@ -33,7 +34,7 @@ pub(crate) fn exchange<T: Datatype>(
     }
     let edges = |all: Region, n: usize| Edge::equal::<T>(names.now(), all.len / n.max(1), n);
     let (out, into) = (edges(send, neighbors.dests)?, edges(recv, neighbors.sources)?);
-    Routed::new(names, comm, (send.ptr, out), (recv.ptr, into)).map(Neighborly::Routed)
+    Routed::new((names, blocks.terms()), comm, (send.ptr, out), (recv.ptr, into)).map(Neighborly::Routed)
 }
 
 impl Communicator {

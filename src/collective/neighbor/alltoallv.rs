@@ -4,6 +4,7 @@
 use super::Neighborly;
 use super::routed::{Edge, Routed};
 use crate::buffer::{Blocks, BlocksMut, Counted, Counts, OwnedRecv, OwnedSend, PerRank, Region, blocks};
+use crate::collective::forms::Described;
 use crate::collective::lengths::{counts, lengths};
 use crate::collective::result::filled;
 use crate::collective::table::NEIGHBOR_ALLTOALLV;
@@ -35,13 +36,13 @@ pub(crate) fn exchange<T: Datatype>(
     let neighbors = comm.neighbors(call)?;
     let out = Side::sent::<T>(call, send, send_counts, neighbors.dests)?;
     let into = Side::received::<T>(call, recv, recv_counts, neighbors.sources)?;
+    let direct = Alltoallv::new(NEIGHBOR_ALLTOALLV, (out, send_counts), (into, recv_counts), None)?;
     if !neighbors.are_swapped(form) {
-        let direct = Alltoallv::new(NEIGHBOR_ALLTOALLV, (out, send_counts), (into, recv_counts), None)?;
         return Ok(Neighborly::Direct(direct));
     }
     let out = (send.ptr, Edge::varied::<T>(call, send_counts)?);
     let into = (recv.ptr, Edge::varied::<T>(call, recv_counts)?);
-    Routed::new(&NEIGHBOR_ALLTOALLV.names, comm, out, into).map(Neighborly::Routed)
+    Routed::new((&NEIGHBOR_ALLTOALLV.names, direct.terms()), comm, out, into).map(Neighborly::Routed)
 }
 
 impl Communicator {

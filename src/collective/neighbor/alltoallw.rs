@@ -4,6 +4,7 @@
 use super::Neighborly;
 use super::routed::{Edge, Routed};
 use crate::buffer::{OwnedRecv, OwnedSend, Parts, PartsMut, Table};
+use crate::collective::forms::Described;
 use crate::collective::parted::NeighborParted;
 use crate::collective::table::NEIGHBOR_ALLTOALLW;
 use crate::comm::Communicator;
@@ -29,7 +30,7 @@ pub(crate) fn exchange(
         return Ok(Neighborly::Direct(direct));
     }
     let (out, into) = ((send.base(), Edge::parts(send)), (recv.base(), Edge::parts(recv)));
-    Routed::new(names, comm, out, into).map(Neighborly::Routed)
+    Routed::new((names, direct.terms()), comm, out, into).map(Neighborly::Routed)
 }
 
 impl Communicator {

@@ -13,6 +13,9 @@ pub(crate) mod alltoallv;
 pub(crate) mod alltoallw;
 mod routed;
 
+pub(super) use routed::grid_neighbors;
+
+use super::agree::Terms;
 use super::forms::{Described, Names};
 use crate::error::Result;
 use crate::ffi::{MPI_Comm, MPI_Request};
@@ -57,6 +60,13 @@ impl<D: Described> Described for Neighborly<D> {
             Neighborly::Direct(direct) => unsafe { direct.init(comm, request) },
             // SAFETY: this function's contract.
             Neighborly::Routed(routed) => unsafe { routed.init(comm, request) },
+        }
+    }
+    #[inline(always)]
+    fn terms(&self) -> Terms {
+        match self {
+            Neighborly::Direct(direct) => direct.terms(),
+            Neighborly::Routed(routed) => routed.terms(),
         }
     }
     #[inline(always)]

@@ -6,6 +6,7 @@
 #![allow(unsafe_code)]
 
 use crate::buffer::{Counts, Fitted, Region, Table};
+use crate::collective::agree::Terms;
 use crate::collective::forms::{Described, NO_INFO, Names, needed};
 use crate::collective::table::ALLTOALLW;
 use crate::comm::{Communicator, Users};
@@ -53,6 +54,8 @@ impl Edge {
 /// Arguments of `MPI_Alltoallw` that do what a neighbourhood all-to-all should.
 pub(crate) struct Routed {
     names: &'static Names,
+    /// Those of the call that it stands for.
+    terms: Terms,
     routes: Rc<Routes>,
 }
 
@@ -75,13 +78,13 @@ struct Side {
 impl Routed {
     /// A block for each neighbour of a grid, out and in; the edges were checked against the buffers.
     pub(super) fn new(
-        names: &'static Names,
+        (names, terms): (&'static Names, Terms),
         comm: &Communicator,
         (send, mut out): (*mut c_void, Vec<Edge>),
         (recv, into): (*mut c_void, Vec<Edge>),
     ) -> Result<Self> {
         live(names.now())?; // what follows asks MPI before the call that it is for
-        let ranks = neighbors(comm, out.len())?;
+        let ranks = grid_neighbors(comm, out.len())?;
         // What a process sends along its edge `k` arrives on the opposite one of the same dimension, `k ^ 1`: so that is the
         // order in which the sender's blocks are listed here.
         for pair in out.chunks_exact_mut(2) {
@@ -91,7 +94,7 @@ impl Routed {
         opposite.chunks_exact_mut(2).for_each(|pair| pair.swap(0, 1));
         let send = Side::new(comm.size(), send, &opposite, &out)?;
         let recv = Side::new(comm.size(), recv, &ranks, &into)?;
-        Ok(Routed { names, routes: Rc::new(Routes { send, recv, _user: comm.user() }) })
+        Ok(Routed { names, terms, routes: Rc::new(Routes { send, recv, _user: comm.user() }) })
     }
 }
 
@@ -157,7 +160,7 @@ fn listed<'a>(edges: impl Iterator<Item = &'a Edge>) -> Result<Option<MPI_Dataty
 }
 
 /// The `n` neighbours in a grid; `None` beyond an edge.
-fn neighbors(comm: &Communicator, n: usize) -> Result<Vec<Option<usize>>> {
+pub(crate) fn grid_neighbors(comm: &Communicator, n: usize) -> Result<Vec<Option<usize>>> {
     let mut ranks = Vec::with_capacity(n);
     for dimension in 0..n / 2 {
         let (mut low, mut high) = (0, 0);
@@ -199,6 +202,9 @@ impl Described for Routed {
         let init = needed(self.names, ALLTOALLW.init)?;
         // SAFETY: as above, until the request is freed.
         check(&self.names.init.call, unsafe { alltoallw!(self, init, comm, NO_INFO, request) })
+    }
+    fn terms(&self) -> Terms {
+        self.terms
     }
     fn kept(&self) -> Kept {
         Some(self.routes.clone())

@@ -1,7 +1,7 @@
 //! Blocks of equal length.
 
 use super::{forms, own_in_place, twice};
-use crate::collective::Form::{InPlace, Into, Owned, Persistent, Returning, Scope, ScopeInPlace};
+use crate::collective::Form::{InPlace, Into, Owned, Persistent, Scope, ScopeInPlace};
 use crate::collective::{At, Both, Collective, Form, Uses};
 use crate::model::{Model, Value};
 use mpi::op::Operation;
@@ -49,7 +49,6 @@ pub struct Gather;
 impl Collective for Gather {
     const NAME: &'static str = "gather";
     const USES: Uses = Uses::ROOT;
-    const FORMS: &'static [Form] = &[Returning, Into, InPlace, Scope, Owned, Persistent];
     fn give<T: Value>(m: &Model<T>, rank: usize) -> Vec<T> {
         m.block(rank, 0)
     }
@@ -63,6 +62,7 @@ impl Collective for Gather {
         returning |at, _, x| at.comm.gather(x, at.root);
         into |at, _, x, y| at.comm.gather_into(x, at.root_only(y), at.root);
         in_place |at, _, x| at.comm.gather_in_place(x, at.root);
+        scope_in_place |at, _, x| at.comm.scope(|s| s.igather_in_place(x, at.root)?.wait().map(drop));
         scope |at, _, x, y| at.comm.scope(|s| s.igather(x, at.root_only(y), at.root)?.wait().map(drop));
         owned |at, _, x, y| {
             let (x, y) = at.comm.igather(x, at.root_only(y), at.root)?.wait()?;
@@ -100,7 +100,6 @@ pub struct Scatter;
 impl Collective for Scatter {
     const NAME: &'static str = "scatter";
     const USES: Uses = Uses::ROOT;
-    const FORMS: &'static [Form] = &[Returning, Into, InPlace, Scope, Owned, Persistent];
     fn give<T: Value>(m: &Model<T>, rank: usize) -> Vec<T> {
         if rank == m.root { m.blocks(rank) } else { Vec::new() }
     }
@@ -117,6 +116,7 @@ impl Collective for Scatter {
         returning |at, _, x| at.comm.scatter(at.root_only(x), at.root).map(Some);
         into |at, _, x, y| at.comm.scatter_into(at.root_only(x), y, at.root);
         in_place |at, _, x| at.comm.scatter_in_place(x, at.root);
+        scope_in_place |at, _, x| at.comm.scope(|s| s.iscatter_in_place(x, at.root)?.wait().map(drop));
         scope |at, _, x, y| at.comm.scope(|s| s.iscatter(at.root_only(x), y, at.root)?.wait().map(drop));
         owned |at, _, x, y| {
             let (x, y) = at.comm.iscatter(at.root_only(x), y, at.root)?.wait()?;

@@ -6,14 +6,17 @@ mod reductions;
 mod varied;
 
 pub use equal::{Allgather, Alltoall, Barrier, Bcast, Gather, Scatter};
-pub use neighbors::{NeighborAllgather, NeighborAllgatherv, NeighborAlltoall, NeighborAlltoallv};
+pub use neighbors::{
+    NeighborAllgather, NeighborAllgatherv, NeighborAlltoall, NeighborAlltoallv, NeighborAlltoallw,
+};
 pub use reductions::{Allreduce, Exscan, Reduce, ReduceScatter, ReduceScatterBlock, Scan};
 pub use varied::{Allgatherv, Alltoallv, Alltoallw, Gatherv, Scatterv};
 
 use crate::collective::Both;
 use crate::model::{Model, Value};
-use mpi::persistent::PersistentCollective;
-use mpi::{AnyBits, Result};
+use mpi::buffer::Counts;
+use mpi::persistent::{ArrayId, PersistentCollective, Plan};
+use mpi::{AnyBits, Communicator, Result};
 
 /// The methods of `Collective` for the forms there are: `form |at, op, buffers…| call;`.
 macro_rules! forms {
@@ -53,3 +56,21 @@ fn twice<T: AnyBits>(made: Result<PersistentCollective<'_, T>>) -> Result<Both<T
     collective.start()?.wait()?;
     collective.into_inner()
 }
+
+/// The same by a plan, whose sections are the blocks.
+fn twice_by_plan<T: AnyBits>(
+    comm: &Communicator,
+    (x, y): Both<T>,
+    counts: (&Counts, &Counts),
+    add: impl for<'p, 'c> FnOnce(&'p mut Plan<'c>, Sections<T>, Sections<T>) -> Result<&'p mut Plan<'c>>,
+) -> Result<Both<T>> {
+    let mut plan = Plan::new(comm);
+    let (out, into) = (plan.array(x), plan.array(y));
+    let sections = |id, counts: &Counts| (0..counts.len()).map(|i| (id, counts.range(i))).collect();
+    let (send, recv) = (sections(out, counts.0), sections(into, counts.1));
+    add(&mut plan, send, recv)?;
+    plan.start()?.wait()?;
+    plan.start()?.wait()?;
+    Ok((plan.take(out)?, plan.take(into)?))
+}
+type Sections<T> = Vec<(ArrayId<T>, std::ops::Range<usize>)>;

@@ -1,10 +1,11 @@
 //! Neighbourhood collectives, on a ring: also of two ranks, or of one, who are their own neighbours.
 
-use super::{forms, twice};
+use super::varied::split_mut;
+use super::{forms, twice, twice_by_plan};
 use crate::collective::Form::{Into, Owned, Persistent, Returning, Scope};
 use crate::collective::{At, Both, Collective, Form, Uses};
 use crate::model::{Model, Value};
-use mpi::buffer::{Counted, Counts, WithCounts};
+use mpi::buffer::{Counted, Counts, Parts, PartsMut, WithCounts};
 use mpi::op::Operation;
 use mpi::topology::Cartesian;
 use mpi::{AnyBits, Result};
@@ -139,5 +140,40 @@ impl Collective for NeighborAlltoallv {
             Ok((x.into_parts().0, y.into_parts().0))
         };
         persistent |at, _, x, y| twice(ring(at)?.neighbor_alltoallv_init(x, &given(at)?, y, &gotten(at)?));
+    }
+}
+
+/// The same, each block a buffer of its own.
+pub struct NeighborAlltoallw;
+impl Collective for NeighborAlltoallw {
+    const NAME: &'static str = "neighbor_alltoallw";
+    const USES: Uses = Uses::ELEMENTS;
+    const FORMS: &'static [Form] = &[Into, Scope, Owned, Persistent];
+    fn give<T: Value>(m: &Model<T>, rank: usize) -> Vec<T> {
+        NeighborAlltoallv::give(m, rank)
+    }
+    fn get<T: Value>(m: &Model<T>, rank: usize) -> Option<Vec<T>> {
+        NeighborAlltoallv::get(m, rank)
+    }
+    forms! {
+        into |at, _, x, y| {
+            let mut recv = PartsMut::of(split_mut(&gotten(at)?, y))?;
+            ring(at)?.neighbor_alltoallw_into(&Parts::of(given(at)?.split(x))?, &mut recv)
+        };
+        scope |at, _, x, y| {
+            let out = given(at)?;
+            let (send, mut recv) = (Parts::of(out.split(x))?, PartsMut::of(split_mut(&gotten(at)?, y))?);
+            ring(at)?.scope(|s| s.ineighbor_alltoallw(&send, &mut recv)?.wait().map(drop))
+        };
+        owned |at, _, x, y| {
+            let apart = |all: Vec<T>, counts: Counts| counts.split(&all).map(<[T]>::to_vec).collect::<Vec<_>>();
+            let (send, recv) = (apart(x, given(at)?), apart(y, gotten(at)?));
+            let (x, y) = ring(at)?.ineighbor_alltoallw(send, recv)?.wait()?;
+            Ok((x.concat(), y.concat()))
+        };
+        persistent |at, _, x, y| {
+            let (ring, counts) = (ring(at)?, (&given(at)?, &gotten(at)?));
+            twice_by_plan(&ring, (x, y), counts, |plan, out, into| plan.neighbor_alltoallw(out, into))
+        };
     }
 }

@@ -1,8 +1,7 @@
 //! Reductions.
 
 use super::{forms, twice};
-use crate::collective::Form::{InPlace, Into, Owned, Persistent, Returning, Scope};
-use crate::collective::{At, Both, Collective, Form, Uses};
+use crate::collective::{At, Both, Collective, Uses};
 use crate::model::{Model, Value, counts};
 use mpi::op::Operation;
 use mpi::{AnyBits, Result};
@@ -11,7 +10,6 @@ pub struct Reduce;
 impl Collective for Reduce {
     const NAME: &'static str = "reduce";
     const USES: Uses = Uses::ALL;
-    const FORMS: &'static [Form] = &[Returning, Into, InPlace, Scope, Owned, Persistent];
     fn give<T: Value>(m: &Model<T>, rank: usize) -> Vec<T> {
         m.block(rank, 0)
     }
@@ -22,6 +20,7 @@ impl Collective for Reduce {
         returning |at, op, x| at.comm.reduce(x, op, at.root);
         into |at, op, x, y| at.comm.reduce_into(x, at.root_only(y), op, at.root);
         in_place |at, op, x| at.comm.reduce_in_place(x, op, at.root);
+        scope_in_place |at, op, x| at.comm.scope(|s| s.ireduce_in_place(x, op, at.root)?.wait().map(drop));
         scope |at, op, x, y| at.comm.scope(|s| s.ireduce(x, at.root_only(y), op, at.root)?.wait().map(drop));
         owned |at, op, x, y| {
             let (x, y) = at.comm.ireduce(x, at.root_only(y), op, at.root)?.wait()?;

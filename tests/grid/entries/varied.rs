@@ -1,7 +1,7 @@
 //! Blocks of any length.
 
-use super::{forms, twice};
-use crate::collective::Form::{InPlace, Into, Owned, Persistent, Returning, Scope, ScopeInPlace};
+use super::{forms, twice, twice_by_plan};
+use crate::collective::Form::{InPlace, Into, Owned, Persistent, Scope, ScopeInPlace};
 use crate::collective::{At, Both, Collective, Form, Uses};
 use crate::model::{Model, Value, between, counts};
 use mpi::buffer::{Counted, Counts, Parts, PartsMut, WithCounts};
@@ -22,7 +22,6 @@ pub struct Gatherv;
 impl Collective for Gatherv {
     const NAME: &'static str = "gatherv";
     const USES: Uses = Uses::ROOT;
-    const FORMS: &'static [Form] = &[Returning, Into, InPlace, Scope, Owned, Persistent];
     fn give<T: Value>(m: &Model<T>, rank: usize) -> Vec<T> {
         m.part(rank, 0, m.counts().get(rank))
     }
@@ -39,6 +38,10 @@ impl Collective for Gatherv {
             at.comm.gatherv_into(x, at.root_only(y.with_counts_mut(&counts)), at.root)
         };
         in_place |at, _, x| at.comm.gatherv_in_place(x, at.root_only(&all(at)), at.root);
+        scope_in_place |at, _, x| {
+            let counts = all(at);
+            at.comm.scope(|s| s.igatherv_in_place(x, at.root_only(&counts), at.root)?.wait().map(drop))
+        };
         scope |at, _, x, y| {
             let counts = all(at);
             let recv = at.root_only(y.with_counts_mut(&counts));
@@ -60,7 +63,6 @@ pub struct Scatterv;
 impl Collective for Scatterv {
     const NAME: &'static str = "scatterv";
     const USES: Uses = Uses::ROOT;
-    const FORMS: &'static [Form] = &[Returning, Into, InPlace, Scope, Owned, Persistent];
     fn give<T: Value>(m: &Model<T>, rank: usize) -> Vec<T> {
         let whole = |to| m.part(rank, to, m.counts().get(to));
         if rank == m.root { (0..m.ranks).flat_map(whole).collect() } else { Vec::new() }
@@ -81,6 +83,10 @@ impl Collective for Scatterv {
         };
         into |at, _, x, y| at.comm.scatterv_into(at.root_only(x.with_counts(&all(at))), y, at.root);
         in_place |at, _, x| at.comm.scatterv_in_place(x, at.root_only(&all(at)), at.root);
+        scope_in_place |at, _, x| {
+            let counts = all(at);
+            at.comm.scope(|s| s.iscatterv_in_place(x, at.root_only(&counts), at.root)?.wait().map(drop))
+        };
         scope |at, _, x, y| {
             let counts = all(at);
             let send = at.root_only(x.with_counts(&counts));
@@ -174,7 +180,7 @@ pub struct Alltoallw;
 impl Collective for Alltoallw {
     const NAME: &'static str = "alltoallw";
     const USES: Uses = Uses::ELEMENTS;
-    const FORMS: &'static [Form] = &[Into, InPlace, Scope, ScopeInPlace, Owned];
+    const FORMS: &'static [Form] = &[Into, InPlace, Scope, ScopeInPlace, Owned, Persistent];
     fn give<T: Value>(m: &Model<T>, rank: usize) -> Vec<T> {
         Alltoallv::give(m, rank)
     }
@@ -205,10 +211,14 @@ impl Collective for Alltoallw {
             let (x, y) = at.comm.ialltoallw(apart(x), apart(y))?.wait()?;
             Ok((x.concat(), y.concat()))
         };
+        persistent |at, _, x, y| {
+            let counts = mutual(at);
+            twice_by_plan(at.comm, (x, y), (&counts, &counts), |plan, out, into| plan.alltoallw(out, into))
+        };
     }
 }
 
-fn split_mut<'a, T>(counts: &Counts, mut all: &'a mut [T]) -> Vec<&'a mut [T]> {
+pub fn split_mut<'a, T>(counts: &Counts, mut all: &'a mut [T]) -> Vec<&'a mut [T]> {
     let mut take = |n| all.split_off_mut(..n).expect("counts add up");
     counts.to_vec().into_iter().map(&mut take).collect()
 }

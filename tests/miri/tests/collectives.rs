@@ -376,5 +376,8 @@ fn one_rank_agrees_with_itself() -> Result<()> {
     let mut x = [1.5f64; 3];
     world.bcast(&mut x, 0)?;
     assert_eq!((world.allreduce(&x, Sum)?, world.gather(&x, 0)?), ([1.5; 3], Some(vec![1.5; 3])));
+    assert_eq!((world.allgatherv(&x)?, world.alltoallv(&[x])?), (vec![1.5; 3], vec![1.5; 3]));
+    let ring = world.cartesian(&[1], &[true], false)?.expect("every rank has a place");
+    assert_eq!(ring.neighbor_alltoallv(&[vec![1.5], vec![2.5, 3.5]])?, [2.5, 3.5, 1.5]);
     world.barrier()
 }
