@@ -24,8 +24,8 @@ pub(crate) enum Arrays {
 impl Arrays {
     #[inline(always)]
     pub(super) fn new<T: Datatype>(counts: &Counts) -> Self {
-        // Tests of large counts use the functions for them wherever there are any.
-        let is_wide = cfg!(all(mpi_low_limit, mpi_has = "MPI_Allgatherv_c"));
+        // Tests of large counts use the functions for them wherever there are any; elements of no size are never counted.
+        let is_wide = cfg!(all(mpi_low_limit, mpi_has = "MPI_Allgatherv_c")) && T::UNITS > 0;
         match counts.narrow::<T>().filter(|_| !is_wide) {
             Some((counts, displs)) => Arrays::Narrow(counts, displs),
             None => {

@@ -5,13 +5,13 @@
 //! # Why this is sound
 //!
 //! A key is MPI's number, and the type `V` of its values. What is hung on under it is the address of a `V` on the heap, made
-//! here; nobody else has the number, which MPI gives to no other key as long as an attribute has it (MPI 4.1 §7.7.1). The
-//! value is freed by MPI's deletion callback alone, once. Since a `V` is `Copy`, none of the user's code runs there, and what
+//! here; nobody else has the number, which is never freed, so that no library can give it to another key while a value stands
+//! under it. The value is freed by MPI's deletion callback alone, once. Since a `V` is `Copy`, none of the user's code runs there, and what
 //! is asked for is copied, so that nothing refers to it.
 #![allow(unsafe_code)]
 
 use super::{Datatype, Layout, RawDatatype};
-use crate::environment::{enter, hold, usable_here};
+use crate::environment::hold;
 use crate::error::{Argument, Error, Result};
 use crate::ffi::{self, Call, MPI_Datatype, check};
 use std::fmt;
@@ -24,7 +24,7 @@ const GET: Call = &"MPI_Type_get_attr";
 /// Under which values of type `V` are hung onto layouts.
 ///
 /// Whoever has the key can read, replace and delete what stands under it. It stays on its thread, as layouts do. When it is
-/// dropped, values that stand under it stay until their layouts go, out of reach.
+/// dropped, values that stand under it stay until their layouts go, out of reach; MPI keeps its number, so make few keys.
 ///
 /// ```no_run
 /// use mpi::datatype::{Key, Layout};
@@ -35,7 +35,7 @@ const GET: Call = &"MPI_Type_get_attr";
 /// assert_eq!(column.get_attr(&unit)?, Some("kelvin"));
 /// # Ok::<(), mpi::Error>(())
 /// ```
-#[doc(alias("MPI_Type_create_keyval", "MPI_Type_free_keyval"))]
+#[doc(alias = "MPI_Type_create_keyval")]
 pub struct Key<V> {
     raw: c_int,
     /// A key of one type of values is none of another.
@@ -61,19 +61,6 @@ impl<V: Copy + 'static> Key<V> {
             unsafe { ffi::MPI_Type_create_keyval(copy, Some(delete::<V>), &raw mut raw, ptr::null_mut()) };
         check(CALL, code)?;
         Ok(Key { raw, values: PhantomData, _thread: PhantomData })
-    }
-}
-
-impl<V> Drop for Key<V> {
-    fn drop(&mut self) {
-        if !usable_here() {
-            return; // it ended with MPI
-        }
-        // Another thread may have ended MPI since.
-        if let Ok(_mpi) = enter(&"MPI_Type_free_keyval") {
-            // SAFETY: a key that was made here; attributes that have it keep it from being given out again.
-            unsafe { ffi::MPI_Type_free_keyval(&raw mut self.raw) };
-        }
     }
 }
 

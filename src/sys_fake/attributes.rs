@@ -61,13 +61,6 @@ pub unsafe extern "C" fn MPI_Type_create_keyval(
     MPI_SUCCESS
 }
 
-pub unsafe extern "C" fn MPI_Type_free_keyval(key: *mut c_int) -> c_int {
-    // SAFETY: an in-out-argument.
-    let old = unsafe { key.replace(-1) };
-    enter("MPI_Type_free_keyval").attributes.keys.remove(&old).expect("fake MPI: a key freed twice");
-    MPI_SUCCESS
-}
-
 pub unsafe extern "C" fn MPI_Type_set_attr(datatype: MPI_Datatype, key: c_int, value: *mut c_void) -> c_int {
     let mut process = enter("MPI_Type_set_attr");
     assert!(process.types.contains_key(&datatype.addr()), "fake MPI: not a derived datatype");

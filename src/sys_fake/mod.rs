@@ -42,9 +42,7 @@ mod traffic;
 mod typed;
 
 pub use abi::*;
-pub use attributes::{
-    MPI_Type_create_keyval, MPI_Type_delete_attr, MPI_Type_free_keyval, MPI_Type_get_attr, MPI_Type_set_attr,
-};
+pub use attributes::{MPI_Type_create_keyval, MPI_Type_delete_attr, MPI_Type_get_attr, MPI_Type_set_attr};
 pub use buffered::{MPI_Bsend, MPI_Buffer_attach, MPI_Buffer_detach, MPI_Ibsend, MPI_Pack};
 pub use collective::*;
 pub use comm::*;
