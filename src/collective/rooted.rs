@@ -10,6 +10,7 @@ use super::table::{GATHER, GATHERV, SCATTER, SCATTERV};
 use super::vector::{Gatherv, Scatterv, Side};
 use crate::buffer::{Counts, Region};
 use crate::comm::Communicator;
+use crate::datatype::Datatype;
 use crate::environment::live;
 use crate::error::Result;
 use crate::ffi::{Call, MPI_Comm, MPI_Request};
@@ -18,75 +19,112 @@ use crate::request::Kept;
 use std::rc::Rc;
 
 /// A message of so many bytes arrives in one piece.
-const ONE_PIECE: u64 = 4096;
+const ONE_PIECE: usize = 4096;
 
 /// The library's own call, or the v form that stands for it. All ranks choose the same, by the bytes of a block.
 pub(crate) enum Rooted<V> {
     Equal(RootedBlocks),
-    Each { names: &'static Names, blocks: V, counts: Option<Rc<Counts>>, terms: Terms },
+    /// Boxed, so that what is usual stays in registers.
+    Each(Box<Each<V>>),
+}
+
+/// What stands for a library's call.
+pub(crate) struct Each<V> {
+    names: &'static Names,
+    blocks: V,
+    counts: Option<Rc<Counts>>,
+    terms: Terms,
+}
+
+impl<V> Rooted<V> {
+    /// The library's call of `n` such blocks in a message, or what `each` makes to stand for it.
+    #[inline(always)]
+    fn new<T: Datatype>(
+        equal: RootedBlocks,
+        names: &'static Names,
+        (block, n): (Region, usize),
+        each: impl FnOnce() -> Result<(V, Option<Rc<Counts>>)>,
+    ) -> Result<Self> {
+        if !quirks::scatter_torn() || !is_torn::<T>(names.now(), block, n)? {
+            return Ok(Rooted::Equal(equal));
+        }
+        Self::stand_in(names, equal.terms(), each)
+    }
+
+    #[cold]
+    fn stand_in(
+        names: &'static Names,
+        terms: Terms,
+        each: impl FnOnce() -> Result<(V, Option<Rc<Counts>>)>,
+    ) -> Result<Self> {
+        let (blocks, counts) = each()?;
+        Ok(Rooted::Each(Box::new(Each { names, blocks, counts, terms })))
+    }
 }
 
 impl Rooted<Scatterv> {
     /// The root, and it alone, has `send`: a block for each, as long as `recv`.
     #[inline(always)]
-    pub(crate) fn scatter(
+    pub(crate) fn scatter<T: Datatype>(
         send: Option<Region>,
         recv: Region,
         root: usize,
         comm: &Communicator,
     ) -> Result<Self> {
         let equal = RootedBlocks::scatter(SCATTER, send, recv, root, comm)?;
-        if !quirks::scatter_torn() || !is_torn(&SCATTER.names.now, recv, 1)? {
-            return Ok(Rooted::Equal(equal));
-        }
-        let (side, counts) = equally(send, comm)?;
-        let blocks = Scatterv::new(SCATTERV, side.map(|side| (side, recv.len)), recv, (root, comm))?;
-        Ok(Rooted::Each { names: &SCATTER.names, blocks, counts, terms: equal.terms() })
+        Self::new::<T>(equal, &SCATTER.names, (recv, 1), move || {
+            let (side, counts) = equally(send, comm)?;
+            let side = side.map(|side| (side, recv.len));
+            Ok((Scatterv::new(SCATTERV, side, recv, (root, comm))?, counts))
+        })
     }
 
     /// The root's `buf` holds a block for each rank, its own in place; another's has room for its block.
     #[inline(always)]
-    pub(crate) fn scatter_in_place(buf: Region, root: usize, comm: &Communicator) -> Result<Self> {
+    pub(crate) fn scatter_in_place<T: Datatype>(
+        buf: Region,
+        root: usize,
+        comm: &Communicator,
+    ) -> Result<Self> {
         let equal = RootedBlocks::scatter_in_place(SCATTER, buf, root, comm)?;
         let (all, own) = at(buf, root, comm);
-        if !quirks::scatter_torn() || !is_torn(&SCATTER.names.now, own, 1)? {
-            return Ok(Rooted::Equal(equal));
-        }
-        let (side, counts) = equally(all, comm)?;
-        let blocks = Scatterv::in_place(SCATTERV, side, own, (root, comm))?;
-        Ok(Rooted::Each { names: &SCATTER.names, blocks, counts, terms: equal.terms() })
+        Self::new::<T>(equal, &SCATTER.names, (own, 1), move || {
+            let (side, counts) = equally(all, comm)?;
+            Ok((Scatterv::in_place(SCATTERV, side, own, (root, comm))?, counts))
+        })
     }
 }
 
 impl Rooted<Gatherv> {
     /// Every rank gives `send`; the root, and it alone, has `recv`: room for such a block from each.
     #[inline(always)]
-    pub(crate) fn gather(
+    pub(crate) fn gather<T: Datatype>(
         send: Region,
         recv: Option<Region>,
         root: usize,
         comm: &Communicator,
     ) -> Result<Self> {
         let equal = RootedBlocks::gather(GATHER, send, recv, root, comm)?;
-        if !quirks::scatter_torn() || !is_torn(&GATHER.names.now, send, comm.size())? {
-            return Ok(Rooted::Equal(equal));
-        }
-        let (side, counts) = equally(recv, comm)?;
-        let blocks = Gatherv::new(GATHERV, send, side.map(|side| (side, send.len)), (root, comm))?;
-        Ok(Rooted::Each { names: &GATHER.names, blocks, counts, terms: equal.terms() })
+        Self::new::<T>(equal, &GATHER.names, (send, comm.size()), move || {
+            let (side, counts) = equally(recv, comm)?;
+            let side = side.map(|side| (side, send.len));
+            Ok((Gatherv::new(GATHERV, send, side, (root, comm))?, counts))
+        })
     }
 
     /// The root's `buf` holds a block for each rank, its own in place; another's is its block.
     #[inline(always)]
-    pub(crate) fn gather_in_place(buf: Region, root: usize, comm: &Communicator) -> Result<Self> {
+    pub(crate) fn gather_in_place<T: Datatype>(
+        buf: Region,
+        root: usize,
+        comm: &Communicator,
+    ) -> Result<Self> {
         let equal = RootedBlocks::gather_in_place(GATHER, buf, root, comm)?;
         let (all, own) = at(buf, root, comm);
-        if !quirks::scatter_torn() || !is_torn(&GATHER.names.now, own, comm.size())? {
-            return Ok(Rooted::Equal(equal));
-        }
-        let (side, counts) = equally(all, comm)?;
-        let blocks = Gatherv::in_place(GATHERV, own, side, (root, comm))?;
-        Ok(Rooted::Each { names: &GATHER.names, blocks, counts, terms: equal.terms() })
+        Self::new::<T>(equal, &GATHER.names, (own, comm.size()), move || {
+            let (side, counts) = equally(all, comm)?;
+            Ok((Gatherv::in_place(GATHERV, own, side, (root, comm))?, counts))
+        })
     }
 }
 
@@ -105,14 +143,24 @@ fn equally(all: Option<Region>, comm: &Communicator) -> Result<(Option<Side>, Op
 }
 
 /// Whether a message of `n` such blocks arrives in several pieces.
+#[inline(always)]
+fn is_torn<T: Datatype>(call: Call, block: Region, n: usize) -> Result<bool> {
+    let blocks = block.count.saturating_mul(n);
+    // What a unit of `T` is made of is known here, unless its implementation is hand-written.
+    let bytes = const { T::PARTS.bytes.checked_div(T::UNITS) };
+    match bytes {
+        Some(bytes @ 1..) if block.datatype.0 == T::unit().0 => Ok(blocks > ONE_PIECE / bytes),
+        _ => is_torn_by_size(call, block, blocks),
+    }
+}
+
 #[cold]
-fn is_torn(call: Call, block: Region, n: usize) -> Result<bool> {
-    live(call)?; // this asks MPI before the call that it is for
-    if block.count == 0 {
+fn is_torn_by_size(call: Call, block: Region, blocks: usize) -> Result<bool> {
+    if blocks == 0 {
         return Ok(false);
     }
-    let blocks = (block.count as u64).saturating_mul(n as u64);
-    Ok(blocks.saturating_mul(type_size(call, block.datatype.0)?) > ONE_PIECE)
+    live(call)?; // this asks MPI before the call that it is for
+    Ok((blocks as u64).saturating_mul(type_size(call, block.datatype.0)?) > ONE_PIECE as u64)
 }
 
 impl<V: Described> Described for Rooted<V> {
@@ -120,7 +168,7 @@ impl<V: Described> Described for Rooted<V> {
     fn names(&self) -> &'static Names {
         match self {
             Rooted::Equal(equal) => equal.names(),
-            Rooted::Each { names, .. } => names,
+            Rooted::Each(each) => each.names,
         }
     }
     #[inline(always)]
@@ -129,7 +177,7 @@ impl<V: Described> Described for Rooted<V> {
             // SAFETY: this function's contract.
             Rooted::Equal(equal) => unsafe { equal.now(comm) },
             // SAFETY: this function's contract.
-            Rooted::Each { blocks, .. } => unsafe { blocks.now(comm) },
+            Rooted::Each(each) => unsafe { each.blocks.now(comm) },
         }
     }
     #[inline(always)]
@@ -138,7 +186,7 @@ impl<V: Described> Described for Rooted<V> {
             // SAFETY: this function's contract.
             Rooted::Equal(equal) => unsafe { equal.start(comm, request) },
             // SAFETY: this function's contract; the counts are kept until completion (`kept`).
-            Rooted::Each { blocks, .. } => unsafe { blocks.start(comm, request) },
+            Rooted::Each(each) => unsafe { each.blocks.start(comm, request) },
         }
     }
     unsafe fn init(&self, comm: MPI_Comm, request: *mut MPI_Request) -> Result<()> {
@@ -146,21 +194,21 @@ impl<V: Described> Described for Rooted<V> {
             // SAFETY: this function's contract.
             Rooted::Equal(equal) => unsafe { equal.init(comm, request) },
             // SAFETY: as above, until the request is freed.
-            Rooted::Each { blocks, .. } => unsafe { blocks.init(comm, request) },
+            Rooted::Each(each) => unsafe { each.blocks.init(comm, request) },
         }
     }
     #[inline(always)]
     fn terms(&self) -> Terms {
         match self {
             Rooted::Equal(equal) => equal.terms(),
-            Rooted::Each { terms, .. } => *terms,
+            Rooted::Each(each) => each.terms,
         }
     }
     #[inline(always)]
     fn kept(&self) -> Kept {
         match self {
-            Rooted::Each { counts: Some(counts), .. } => Some(counts.clone()),
-            _ => None,
+            Rooted::Equal(_) => None,
+            Rooted::Each(each) => Some(each.counts.clone()? as Rc<dyn std::any::Any>),
         }
     }
 }

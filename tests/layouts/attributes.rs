@@ -34,9 +34,7 @@ fn set_replaced_and_deleted(world: Communicator) -> Result<()> {
 #[mpi::test(ranks = 1)]
 fn a_key_that_is_gone_is_no_other(_: Communicator) -> Result<()> {
     let column = column()?;
-    let first = Key::<u8>::new()?;
-    column.set_attr(&first, 1)?;
-    drop(first);
+    column.set_attr(&Key::<u8>::new()?, 1)?;
     for _ in 0..100 {
         let other = Key::<[u64; 100]>::new()?;
         assert_eq!(column.get_attr(&other)?, None);

@@ -65,7 +65,7 @@ impl<H> Plan<'_, H> {
         let send = self.sent(names, send.into())?;
         let recv = recv.map(|recv| self.received(names, recv.into())).transpose()?;
         let room = recv.as_ref().map(|recv| recv.region);
-        let described = Rooted::gather(send.region, room, root, self.comm);
+        let described = Rooted::gather::<T>(send.region, room, root, self.comm);
         // SAFETY: reads and writes these.
         unsafe { self.add_collective(names, vec![send], recv.into_iter().collect(), None, described) }
     }
@@ -87,7 +87,7 @@ impl<H> Plan<'_, H> {
         let send = send.map(|send| self.sent(names, send.into())).transpose()?;
         let recv = self.received(names, recv.into())?;
         let all = send.as_ref().map(|send| send.region);
-        let described = Rooted::scatter(all, recv.region, root, self.comm);
+        let described = Rooted::scatter::<T>(all, recv.region, root, self.comm);
         // SAFETY: reads and writes these.
         unsafe { self.add_collective(names, send.into_iter().collect(), vec![recv], None, described) }
     }
