@@ -23,7 +23,7 @@ MUTATIONS = [
     ("src/scope/keep.rs", "pub fn keep<T: 'env>", "pub fn keep<T: 's>", "scope/21_kept_value_refers_to_another", True),
     ("src/status.rs", "_thread: PhantomData<*const ()>,", "_thread: PhantomData<()>,", "types/12_status_to_thread", False),
     ("src/collective/bcast.rs", "B: RecvBuf + SendBuf + ?Sized,", "B: RecvBuf + ?Sized,", "types/06_bcast_of_uninitialized", False),
-    ("src/collective/reduce.rs", "R: RecvSlice<Elem = S::Elem> + ?Sized,\n        O: Operation<S::Elem>,\n    {\n        self.allreduce_regions", "R: RecvSlice + ?Sized,\n        O: Operation<S::Elem>,\n    {\n        self.allreduce_regions", "types/04_two_element_types", False),
+    ("src/collective/allreduce.rs", "R: RecvSlice<Elem = S::Elem> + ?Sized,\n        O: Operation<S::Elem>,\n    {\n        let described = Reduction::new::<S::Elem, O>(ALLREDUCE, send.region()?, recv", "R: RecvSlice + ?Sized,\n        O: Operation<S::Elem>,\n    {\n        let described = Reduction::new::<S::Elem, O>(ALLREDUCE, send.region()?, recv", "types/04_two_element_types", False),
     ("src/buffer/slice.rs", "unsafe impl<T: Datatype> SendSlice for [T] {}", "unsafe impl<T: Datatype> SendSlice for [T] {}\nunsafe impl<T: Datatype> SendSlice for super::Strided<'_, T> {}", "types/10_strided_reduction", False),
     ("src/p2p/peer.rs", "impl From<Option<usize>> for Destination {", "impl From<Source> for Destination {\n    fn from(_: Source) -> Self {\n        Destination(None)\n    }\n}\nimpl From<Option<usize>> for Destination {", "types/02_wildcard_destination", False),
     ("src/scope/mod.rs", "env: PhantomData<&'env mut &'env ()>,", "env: PhantomData<&'env ()>,", "scope/21_kept_value_refers_to_another", False),
