@@ -5,23 +5,19 @@
 use super::agree::Terms;
 use super::describe::{RootedBlocks, block};
 use super::forms::{Described, Names};
-use super::pairs::type_size;
 use super::table::{GATHER, GATHERV, SCATTER, SCATTERV};
 use super::vector::{Gatherv, Scatterv, Side};
 use crate::buffer::{Counts, Region};
 use crate::comm::Communicator;
 use crate::datatype::Datatype;
-use crate::environment::live;
 use crate::error::Result;
-use crate::ffi::{Call, MPI_Comm, MPI_Request};
+use crate::ffi::{MPI_Comm, MPI_Request};
 use crate::quirks;
 use crate::request::Kept;
 use std::rc::Rc;
 
-/// A message of so many bytes arrives in one piece.
-const ONE_PIECE: usize = 4096;
-
-/// The library's own call, or the v form that stands for it. All ranks choose the same, by the bytes of a block.
+/// The library's own call, or the v form that stands for it. Ranks choose by the type of their elements alone: if lengths
+/// mattered, ranks that disagree on them would make different calls, and wait for ever.
 pub(crate) enum Rooted<V> {
     Equal(RootedBlocks),
     /// Boxed, so that what is usual stays in registers.
@@ -37,15 +33,14 @@ pub(crate) struct Each<V> {
 }
 
 impl<V> Rooted<V> {
-    /// The library's call of `n` such blocks in a message, or what `each` makes to stand for it.
+    /// The library's call, or what `each` makes to stand for it.
     #[inline(always)]
     fn new<T: Datatype>(
         equal: RootedBlocks,
         names: &'static Names,
-        (block, n): (Region, usize),
         each: impl FnOnce() -> Result<(V, Option<Rc<Counts>>)>,
     ) -> Result<Self> {
-        if !quirks::scatter_torn() || !is_torn::<T>(names.now(), block, n)? {
+        if !T::PARTS.may_be_mixed() || !quirks::scatter_torn() {
             return Ok(Rooted::Equal(equal));
         }
         Self::stand_in(names, equal.terms(), each)
@@ -72,7 +67,7 @@ impl Rooted<Scatterv> {
         comm: &Communicator,
     ) -> Result<Self> {
         let equal = RootedBlocks::scatter(SCATTER, send, recv, root, comm)?;
-        Self::new::<T>(equal, &SCATTER.names, (recv, 1), move || {
+        Self::new::<T>(equal, &SCATTER.names, move || {
             let (side, counts) = equally(send, comm)?;
             let side = side.map(|side| (side, recv.len));
             Ok((Scatterv::new(SCATTERV, side, recv, (root, comm))?, counts))
@@ -88,7 +83,7 @@ impl Rooted<Scatterv> {
     ) -> Result<Self> {
         let equal = RootedBlocks::scatter_in_place(SCATTER, buf, root, comm)?;
         let (all, own) = at(buf, root, comm);
-        Self::new::<T>(equal, &SCATTER.names, (own, 1), move || {
+        Self::new::<T>(equal, &SCATTER.names, move || {
             let (side, counts) = equally(all, comm)?;
             Ok((Scatterv::in_place(SCATTERV, side, own, (root, comm))?, counts))
         })
@@ -105,7 +100,7 @@ impl Rooted<Gatherv> {
         comm: &Communicator,
     ) -> Result<Self> {
         let equal = RootedBlocks::gather(GATHER, send, recv, root, comm)?;
-        Self::new::<T>(equal, &GATHER.names, (send, comm.size()), move || {
+        Self::new::<T>(equal, &GATHER.names, move || {
             let (side, counts) = equally(recv, comm)?;
             let side = side.map(|side| (side, send.len));
             Ok((Gatherv::new(GATHERV, send, side, (root, comm))?, counts))
@@ -121,7 +116,7 @@ impl Rooted<Gatherv> {
     ) -> Result<Self> {
         let equal = RootedBlocks::gather_in_place(GATHER, buf, root, comm)?;
         let (all, own) = at(buf, root, comm);
-        Self::new::<T>(equal, &GATHER.names, (own, comm.size()), move || {
+        Self::new::<T>(equal, &GATHER.names, move || {
             let (side, counts) = equally(all, comm)?;
             Ok((Gatherv::in_place(GATHERV, own, side, (root, comm))?, counts))
         })
@@ -140,27 +135,6 @@ fn equally(all: Option<Region>, comm: &Communicator) -> Result<(Option<Side>, Op
     let counts = block.map(|block| Counts::new(&vec![block.count; comm.size()])).transpose()?.map(Rc::new);
     let side = block.zip(counts.as_deref()).map(|(block, counts)| Side::of_units(block, counts));
     Ok((side, counts))
-}
-
-/// Whether a message of `n` such blocks arrives in several pieces.
-#[inline(always)]
-fn is_torn<T: Datatype>(call: Call, block: Region, n: usize) -> Result<bool> {
-    let blocks = block.count.saturating_mul(n);
-    // What a unit of `T` is made of is known here, unless its implementation is hand-written.
-    let bytes = const { T::PARTS.bytes.checked_div(T::UNITS) };
-    match bytes {
-        Some(bytes @ 1..) if block.datatype.0 == T::unit().0 => Ok(blocks > ONE_PIECE / bytes),
-        _ => is_torn_by_size(call, block, blocks),
-    }
-}
-
-#[cold]
-fn is_torn_by_size(call: Call, block: Region, blocks: usize) -> Result<bool> {
-    if blocks == 0 {
-        return Ok(false);
-    }
-    live(call)?; // this asks MPI before the call that it is for
-    Ok((blocks as u64).saturating_mul(type_size(call, block.datatype.0)?) > ONE_PIECE as u64)
 }
 
 impl<V: Described> Described for Rooted<V> {

@@ -126,6 +126,11 @@ impl Parts {
         self.bytes > 0 && (self.span.0 > 0 || self.span.1 < self.size)
     }
 
+    /// Whether values are described as several primitives, or by who knows what (hand-written implementations).
+    pub(crate) const fn may_be_mixed(&self) -> bool {
+        matches!(self.path, Path::Struct(_)) || !self.is_known
+    }
+
     /// `n` of one primitive, which fill the value.
     pub(crate) const fn primitive(primitive: Primitive, n: usize) -> Self {
         let size = n * primitive.size();

@@ -108,6 +108,9 @@ fn unmatched(call: &str, (rank, gives): (usize, usize), (to, expects): (usize, u
 /// All count on three integers of the last rank, which gives five.
 #[mpi::test(ranks = [2, 3, 4])]
 fn another_length_than_counted(world: Communicator) -> Result<()> {
+    if cfg!(mpi_low_limit) {
+        return Ok(()); // a few elements are as many as 2^31: ranks that disagree make different calls
+    }
     let (size, me) = (world.size(), world.rank());
     let odd = size - 1;
     let mut counts: Vec<usize> = (2..size + 2).collect();

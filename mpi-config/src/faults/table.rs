@@ -267,7 +267,7 @@ pub const FAULTS: &[Fault] = &[
         summary: "MPI_Scatter and MPI_Gather lose fields of structs whose fields differ in size, where their tree sends 8 KiB or \
                   more as bytes: the blocking form reports an error, the nonblocking one none",
         recognized: "library version",
-        remedy: "blocks of more than 4 KiB go by MPI_Scatterv, and of more than 4 KiB in all by MPI_Gatherv",
+        remedy: "structs of several primitives go by MPI_Scatterv and MPI_Gatherv",
         cost: "the root talks to each rank itself; one allocation of the counts there",
         corrupts_memory: false,
         reproducer: program("scatter_torn", 2),
