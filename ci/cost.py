@@ -46,7 +46,7 @@ LIMITS = {
     "cost_persistent_allreduce": (1, 26, 20),
 }
 # Limits of one library.
-SPECIAL = {("openmpi", "cost_plan"): 115, ("mpich5", "cost_gather_into"): 52}
+SPECIAL = {("openmpi", "cost_plan"): 115}
 # How much more the library may spend inside its own functions, as a part of what it spends for C: it depends on the addresses of
 # buffers and on the state of the heap (MPICH allocates in MPI_Alltoall), so it is no measure of ours; but an argument that
 # makes it take a slower path would show.
