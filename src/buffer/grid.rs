@@ -9,7 +9,7 @@ use std::ptr::NonNull;
 const CALL: Call = &"MPI_Type_create_hvector";
 
 /// Whatever is done to all cells is done to each, so cells that cost nothing may still take for ever.
-pub(super) const MAX_WITHOUT_BYTES: usize = 1 << 24;
+const MAX_WITHOUT_BYTES: usize = 1 << 24;
 
 /// A row-major array of `rows` x `cols` interior cells with a border of ghost cells of width `ghost`.
 ///
@@ -45,17 +45,29 @@ impl<T: Clone> Grid<T> {
     /// # Errors
     /// The number of cells overflows; or of a type without bytes it is more than 2^24, which no memory would limit.
     pub fn new(rows: usize, cols: usize, ghost: usize, value: T) -> Result<Self> {
-        let with_ghosts = |n: usize| ghost.checked_mul(2).and_then(|g| n.checked_add(g));
-        let too_large = || Error::length(CALL, Argument::View, usize::MAX, isize::MAX as usize);
-        let rows = with_ghosts(rows).ok_or_else(too_large)?;
-        let cols = with_ghosts(cols).ok_or_else(too_large)?;
-        let cells = rows.checked_mul(cols).ok_or_else(too_large)?;
-        cells.checked_mul(size_of::<T>()).filter(|&b| isize::try_from(b).is_ok()).ok_or_else(too_large)?;
-        if size_of::<T>() == 0 && cells > MAX_WITHOUT_BYTES {
-            return Err(Error::length(CALL, Argument::View, cells, MAX_WITHOUT_BYTES));
-        }
+        let ([rows, cols], cells) = with_ghosts::<T, 2>([rows, cols], [ghost; 2])?;
         Ok(Grid { data: vec![value; cells], rows, cols, ghost })
     }
+}
+
+/// The lengths of the axes with the ghosts on both sides, and how many cells that makes: no more than there may be of `T`, nor is
+/// the product of the last axes larger than a number.
+pub(super) fn with_ghosts<T, const N: usize>(
+    core: [usize; N],
+    ghost: [usize; N],
+) -> Result<([usize; N], usize)> {
+    let too_large = || Error::length(CALL, Argument::View, usize::MAX, isize::MAX as usize);
+    let (mut dims, mut cells) = (core, 1usize);
+    // From the last axis on, so that a plane does not overflow either, if there is none.
+    for (n, ghosts) in dims.iter_mut().zip(ghost).rev() {
+        *n = ghosts.checked_mul(2).and_then(|both| n.checked_add(both)).ok_or_else(too_large)?;
+        cells = cells.checked_mul(*n).ok_or_else(too_large)?;
+    }
+    cells.checked_mul(size_of::<T>()).filter(|&b| isize::try_from(b).is_ok()).ok_or_else(too_large)?;
+    if size_of::<T>() == 0 && cells > MAX_WITHOUT_BYTES {
+        return Err(Error::length(CALL, Argument::View, cells, MAX_WITHOUT_BYTES));
+    }
+    Ok((dims, cells))
 }
 
 impl<T> Grid<T> {

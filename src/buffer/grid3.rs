@@ -1,14 +1,11 @@
 //! A three-dimensional array with a halo: [`Grid`](super::Grid) with one axis more.
 
 use super::Strided3Mut;
-use super::grid::MAX_WITHOUT_BYTES;
-use crate::error::{Argument, Error, Result};
-use crate::ffi::Call;
+use super::grid::with_ghosts;
+use crate::error::Result;
 use std::array::from_fn;
 use std::ops::{Index, IndexMut};
 use std::ptr::NonNull;
-
-const CALL: Call = &"MPI_Type_create_hvector";
 
 /// An array of planes of rows of cells, in row-major order, whose interior has a border of ghost cells: along each axis one of
 /// a width of its own, which may be 0.
@@ -72,17 +69,7 @@ impl<T: Clone> Grid3<T> {
     /// # Errors
     /// The number of cells overflows; or of a type without bytes it is more than 2^24, which no memory would limit.
     pub fn new(core_dims: [usize; 3], ghost: [usize; 3], value: T) -> Result<Self> {
-        let too_large = || Error::length(CALL, Argument::View, usize::MAX, isize::MAX as usize);
-        let (mut dims, mut cells) = (core_dims, 1usize);
-        // From the last axis on, so that a plane does not overflow either, if there is none.
-        for (n, ghosts) in dims.iter_mut().zip(ghost).rev() {
-            *n = ghosts.checked_mul(2).and_then(|both| n.checked_add(both)).ok_or_else(too_large)?;
-            cells = cells.checked_mul(*n).ok_or_else(too_large)?;
-        }
-        cells.checked_mul(size_of::<T>()).filter(|&b| isize::try_from(b).is_ok()).ok_or_else(too_large)?;
-        if size_of::<T>() == 0 && cells > MAX_WITHOUT_BYTES {
-            return Err(Error::length(CALL, Argument::View, cells, MAX_WITHOUT_BYTES));
-        }
+        let (dims, cells) = with_ghosts::<T, 3>(core_dims, ghost)?;
         Ok(Grid3 { data: vec![value; cells], dims, ghost })
     }
 }

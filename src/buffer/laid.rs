@@ -2,7 +2,8 @@
 //!
 //! A view keeps the slice, where in it the layout begins, and a borrow of the layout, which has MPI's type.
 
-use super::{RecvBuf, Region, SendBuf};
+use super::view::{RawView, view};
+use super::{LendRecv, LendSend, RecvBuf, Region, SendBuf};
 use crate::datatype::{AnyBits, Datatype, Layout};
 use crate::environment::live;
 use crate::error::{Argument, Error, Result};
@@ -15,7 +16,7 @@ const CALL: Call = &"MPI_Type_commit";
 
 /// A slice and where in it a layout lies. All of the layout's elements are in the slice: whoever makes a `Spot` has checked.
 #[derive(Debug)]
-pub(super) struct Spot<'a, T> {
+pub struct Spot<'a, T> {
     slice: NonNull<[T]>,
     /// The element of the slice that is the layout's origin; perhaps none that exists.
     origin: usize,
@@ -33,13 +34,6 @@ pub struct Laid<'a, T> {
     spot: Spot<'a, T>,
     borrow: PhantomData<&'a [T]>,
 }
-impl<T> Clone for Laid<'_, T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<T> Copy for Laid<'_, T> {}
-
 /// The elements of a slice that a layout names, each once, to be received into.
 pub struct LaidMut<'a, T> {
     spot: Spot<'a, T>,
@@ -173,17 +167,6 @@ impl<'a, T> LaidMut<'a, T> {
     pub fn layout(&self) -> &'a Layout<T> {
         self.spot.layout
     }
-    pub(super) fn into_spot(self) -> Spot<'a, T> {
-        self.spot
-    }
-
-    /// A view of a slice that nobody else refers to.
-    ///
-    /// # Safety
-    /// The spot came from `into_spot`, and the slice is exclusively borrowed for `'a`.
-    pub(super) unsafe fn from_spot(spot: Spot<'a, T>) -> Self {
-        LaidMut { spot, borrow: PhantomData }
-    }
 }
 
 impl<T: fmt::Debug + Datatype> fmt::Debug for Laid<'_, T> {
@@ -207,35 +190,5 @@ fn debug<T: fmt::Debug + Datatype>(
     f.debug_list().entries(places.map(|place| &slice[spot.origin.wrapping_add_signed(place)])).finish()
 }
 
-// SAFETY: elements of a slice that is borrowed with the view.
-unsafe impl<T: Datatype> SendBuf for Laid<'_, T> {
-    type Elem = T;
-    fn region(&self) -> Result<Region> {
-        self.spot.region()
-    }
-}
-// SAFETY: elements of a slice that is borrowed with the view.
-unsafe impl<T: Datatype> SendBuf for LaidMut<'_, T> {
-    type Elem = T;
-    fn region(&self) -> Result<Region> {
-        self.spot.region()
-    }
-}
-// SAFETY: elements of a slice that is exclusively borrowed with the view, each once.
-unsafe impl<'v, T: AnyBits> RecvBuf for LaidMut<'v, T> {
-    type Elem = T;
-    type Filled<'a>
-        = &'a mut LaidMut<'v, T>
-    where
-        Self: 'a;
-    fn region(&mut self) -> Result<Region> {
-        self.spot.region()
-    }
-    unsafe fn filled<'a>(mut this: NonNull<Self>, _: usize) -> Self::Filled<'a>
-    where
-        Self: 'a,
-    {
-        // SAFETY: exclusively borrowed for `'a`, by this function's contract.
-        unsafe { this.as_mut() }
-    }
-}
+// A `Spot` names elements of a slice by a pointer, each once where the view is exclusive (`of_at_mut`); the views borrow them.
+view!(Laid, LaidMut, spot: Spot<'s, T>);

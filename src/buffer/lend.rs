@@ -5,12 +5,9 @@
 //! turns the reference into a pointer, and `reclaim` turns it back. The same goes for a `&mut` that is lent for
 //! sending: moving it would count as a write while MPI reads.
 
-use super::laid::Spot;
-use super::{Laid, LaidMut, RecvBuf, RecvSlice, Region, SendBuf, SendSlice};
-use super::{Strided, Strided3, Strided3Mut, StridedMut};
+use super::{RecvBuf, RecvSlice, Region, SendBuf, SendSlice};
 use crate::datatype::{AnyBits, Datatype};
 use crate::error::Result;
-use std::marker::PhantomData;
 use std::ptr::NonNull;
 
 /// A borrow that a nonblocking send can take for `'s`: `&B`, `&mut B` of a [`SendBuf`], or a strided view.
@@ -97,20 +94,6 @@ unsafe impl<'s, B: SendBuf + ?Sized> LendSend<'s> for &'s mut B {
         unsafe { raw.as_mut() }
     }
 }
-// SAFETY: the view is a shared borrow for `'s`.
-unsafe impl<'s, T: Datatype> LendSend<'s> for Strided<'s, T> {
-    type Elem = T;
-    type Raw = Self;
-    #[inline(always)]
-    fn lend(self) -> Result<(Region, Self)> {
-        Ok((self.region()?, self))
-    }
-    #[inline(always)]
-    unsafe fn reclaim(raw: Self) -> Self {
-        raw
-    }
-}
-
 // SAFETY: an exclusive borrow for `'s`, held as a pointer.
 unsafe impl<'s, B: RecvBuf + ?Sized> LendRecv<'s> for &'s mut B {
     type Elem = B::Elem;
@@ -128,164 +111,6 @@ unsafe impl<'s, B: RecvBuf + ?Sized> LendRecv<'s> for &'s mut B {
     unsafe fn reclaim(raw: NonNull<B>, received: usize) -> B::Filled<'s> {
         // SAFETY: `raw` was `&'s mut B`; the rest is this function's contract.
         unsafe { B::filled(raw, received) }
-    }
-}
-
-/// A [`StridedMut`] in flight: where its elements lie. A view holds pointers, not references, so it may be kept.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct RawView<'s, T>(NonNull<T>, [usize; 3], PhantomData<&'s mut [T]>);
-impl<T> Clone for RawView<'_, T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<T> Copy for RawView<'_, T> {}
-
-// SAFETY: the view is an exclusive borrow for `'s`, and holds a pointer.
-unsafe impl<'s, T: AnyBits> LendRecv<'s> for StridedMut<'s, T> {
-    type Elem = T;
-    type Raw = RawView<'s, T>;
-    type Output = StridedMut<'s, T>;
-    const COUNTS: bool = false;
-    #[inline(always)]
-    fn lend(self) -> Result<(Region, Self::Raw)> {
-        LendSend::lend(self)
-    }
-    #[inline(always)]
-    unsafe fn reclaim(raw: Self::Raw, _: usize) -> Self {
-        // SAFETY: this function's contract.
-        unsafe { <Self as LendSend<'s>>::reclaim(raw) }
-    }
-}
-// SAFETY: the view is an exclusive borrow for `'s`, and holds a pointer.
-unsafe impl<'s, T: Datatype> LendSend<'s> for StridedMut<'s, T> {
-    type Elem = T;
-    type Raw = RawView<'s, T>;
-    #[inline(always)]
-    fn lend(self) -> Result<(Region, Self::Raw)> {
-        let region = SendBuf::region(&self)?;
-        let (base, shape) = self.into_parts();
-        Ok((region, RawView(base, shape, PhantomData)))
-    }
-    #[inline(always)]
-    unsafe fn reclaim(RawView(base, [rows, cols, stride], _): Self::Raw) -> Self {
-        // SAFETY: the parts of the view that was lent; `raw` is reclaimed once, so it is the only one again.
-        unsafe { StridedMut::from_parts(base, rows, cols, stride) }
-    }
-}
-
-// SAFETY: the view is a shared borrow for `'s`.
-unsafe impl<'s, T: Datatype> LendSend<'s> for Strided3<'s, T> {
-    type Elem = T;
-    type Raw = Self;
-    #[inline(always)]
-    fn lend(self) -> Result<(Region, Self)> {
-        Ok((self.region()?, self))
-    }
-    #[inline(always)]
-    unsafe fn reclaim(raw: Self) -> Self {
-        raw
-    }
-}
-
-/// A [`Strided3Mut`] in flight: where its elements lie.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct RawView3<'s, T>(NonNull<T>, [usize; 3], [usize; 2], PhantomData<&'s mut [T]>);
-impl<T> Clone for RawView3<'_, T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<T> Copy for RawView3<'_, T> {}
-
-// SAFETY: the view is an exclusive borrow for `'s`, and holds a pointer.
-unsafe impl<'s, T: AnyBits> LendRecv<'s> for Strided3Mut<'s, T> {
-    type Elem = T;
-    type Raw = RawView3<'s, T>;
-    type Output = Strided3Mut<'s, T>;
-    const COUNTS: bool = false;
-    #[inline(always)]
-    fn lend(self) -> Result<(Region, Self::Raw)> {
-        LendSend::lend(self)
-    }
-    #[inline(always)]
-    unsafe fn reclaim(raw: Self::Raw, _: usize) -> Self {
-        // SAFETY: this function's contract.
-        unsafe { <Self as LendSend<'s>>::reclaim(raw) }
-    }
-}
-// SAFETY: the view is an exclusive borrow for `'s`, and holds a pointer.
-unsafe impl<'s, T: Datatype> LendSend<'s> for Strided3Mut<'s, T> {
-    type Elem = T;
-    type Raw = RawView3<'s, T>;
-    #[inline(always)]
-    fn lend(self) -> Result<(Region, Self::Raw)> {
-        let region = SendBuf::region(&self)?;
-        let (base, dims, strides) = self.into_parts();
-        Ok((region, RawView3(base, dims, strides, PhantomData)))
-    }
-    #[inline(always)]
-    unsafe fn reclaim(RawView3(base, dims, strides, _): Self::Raw) -> Self {
-        // SAFETY: the parts of the view that was lent; `raw` is reclaimed once, so it is the only one again.
-        unsafe { Strided3Mut::from_parts(base, dims, strides) }
-    }
-}
-
-// SAFETY: the view is a shared borrow for `'s`.
-unsafe impl<'s, T: Datatype> LendSend<'s> for Laid<'s, T> {
-    type Elem = T;
-    type Raw = Self;
-    #[inline(always)]
-    fn lend(self) -> Result<(Region, Self)> {
-        Ok((self.region()?, self))
-    }
-    #[inline(always)]
-    unsafe fn reclaim(raw: Self) -> Self {
-        raw
-    }
-}
-
-/// A [`LaidMut`] in flight: where its slice lies, and the layout, which MPI does not write.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct RawLaid<'s, T>(Spot<'s, T>, PhantomData<&'s mut [T]>);
-impl<T> Clone for RawLaid<'_, T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<T> Copy for RawLaid<'_, T> {}
-
-// SAFETY: the view is an exclusive borrow for `'s`, and holds a pointer to the slice.
-unsafe impl<'s, T: AnyBits> LendRecv<'s> for LaidMut<'s, T> {
-    type Elem = T;
-    type Raw = RawLaid<'s, T>;
-    type Output = LaidMut<'s, T>;
-    const COUNTS: bool = false;
-    #[inline(always)]
-    fn lend(self) -> Result<(Region, Self::Raw)> {
-        LendSend::lend(self)
-    }
-    #[inline(always)]
-    unsafe fn reclaim(raw: Self::Raw, _: usize) -> Self {
-        // SAFETY: this function's contract.
-        unsafe { <Self as LendSend<'s>>::reclaim(raw) }
-    }
-}
-// SAFETY: the view is an exclusive borrow for `'s`, and holds a pointer to the slice.
-unsafe impl<'s, T: Datatype> LendSend<'s> for LaidMut<'s, T> {
-    type Elem = T;
-    type Raw = RawLaid<'s, T>;
-    #[inline(always)]
-    fn lend(self) -> Result<(Region, Self::Raw)> {
-        Ok((SendBuf::region(&self)?, RawLaid(self.into_spot(), PhantomData)))
-    }
-    #[inline(always)]
-    unsafe fn reclaim(RawLaid(spot, _): Self::Raw) -> Self {
-        // SAFETY: the spot of the view that was lent; `raw` is reclaimed once, so it is the only one again.
-        unsafe { LaidMut::from_spot(spot) }
     }
 }
 

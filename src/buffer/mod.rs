@@ -39,6 +39,7 @@ mod slice;
 mod strided;
 mod strided3;
 mod uninit;
+mod view;
 pub(crate) mod zeroed;
 
 pub use blocks::{Blocks, BlocksMut, Counted, WithCounts};

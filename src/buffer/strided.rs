@@ -3,7 +3,8 @@
 //! The elements travel row after row without being copied by this crate: MPI gets a vector type of the view's
 //! shape (MPI 4.1 §5.1.2, `MPI_Type_create_hvector`), or a plain count where the view is contiguous.
 
-use super::{RecvBuf, Region, SendBuf};
+use super::view::{RawView, borrows, view};
+use super::{LendRecv, LendSend, RecvBuf, Region, SendBuf};
 use crate::datatype::cache::Vector;
 use crate::datatype::{AnyBits, Datatype, RawDatatype};
 use crate::environment::live;
@@ -19,7 +20,8 @@ const CALL: Call = &"MPI_Type_create_hvector";
 
 /// Where the elements of a view lie. Element `(r, c)` is at `base + r * stride + c`, and all of them are inside
 /// one allocation: whoever makes a `Shape` has checked that.
-struct Shape<T> {
+#[derive(Debug)]
+pub struct Shape<T> {
     base: NonNull<T>,
     rows: usize,
     cols: usize,
@@ -37,13 +39,6 @@ pub struct Strided<'a, T> {
     shape: Shape<T>,
     borrow: PhantomData<&'a [T]>,
 }
-impl<T> Clone for Strided<'_, T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<T> Copy for Strided<'_, T> {}
-
 /// An exclusive view of `rows` runs of `cols` elements each.
 pub struct StridedMut<'a, T> {
     shape: Shape<T>,
@@ -256,11 +251,6 @@ impl<'a, T> StridedMut<'a, T> {
     pub fn block(self, rows: Range<usize>, cols: Range<usize>) -> StridedMut<'a, T> {
         StridedMut { shape: self.shape.block(rows, cols), borrow: PhantomData }
     }
-    pub(super) fn into_parts(self) -> (NonNull<T>, [usize; 3]) {
-        let Shape { base, rows, cols, stride } = self.shape;
-        (base, [rows, cols, stride])
-    }
-
     /// A view of elements that nobody else refers to.
     ///
     /// # Safety
@@ -306,44 +296,6 @@ impl<T: fmt::Debug> fmt::Debug for StridedMut<'_, T> {
     }
 }
 
-// SAFETY: the view borrows exactly these elements.
-unsafe impl<T: Datatype> SendBuf for Strided<'_, T> {
-    type Elem = T;
-    fn region(&self) -> Result<Region> {
-        self.shape.region()
-    }
-}
-// SAFETY: the view borrows exactly these elements.
-unsafe impl<T: Datatype> SendBuf for StridedMut<'_, T> {
-    type Elem = T;
-    fn region(&self) -> Result<Region> {
-        self.shape.region()
-    }
-}
-// SAFETY: the view exclusively borrows exactly these elements; its rows do not overlap.
-unsafe impl<'v, T: AnyBits> RecvBuf for StridedMut<'v, T> {
-    type Elem = T;
-    type Filled<'a>
-        = &'a mut StridedMut<'v, T>
-    where
-        Self: 'a;
-    fn region(&mut self) -> Result<Region> {
-        self.shape.region()
-    }
-    unsafe fn filled<'a>(mut this: NonNull<Self>, _: usize) -> Self::Filled<'a>
-    where
-        Self: 'a,
-    {
-        // SAFETY: exclusively borrowed for `'a`, by this function's contract.
-        unsafe { this.as_mut() }
-    }
-}
-
-// SAFETY: a shared view is a shared borrow.
-unsafe impl<T: Sync> Send for Strided<'_, T> {}
-// SAFETY: a shared view is a shared borrow.
-unsafe impl<T: Sync> Sync for Strided<'_, T> {}
-// SAFETY: an exclusive view is an exclusive borrow.
-unsafe impl<T: Send> Send for StridedMut<'_, T> {}
-// SAFETY: a borrowed exclusive view gives out shared borrows alone.
-unsafe impl<T: Sync> Sync for StridedMut<'_, T> {}
+// A `Shape` names elements of one allocation, each once, by a pointer; the views borrow them.
+view!(Strided, StridedMut, shape: Shape<T>);
+borrows!(Strided, StridedMut);

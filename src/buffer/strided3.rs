@@ -4,7 +4,8 @@
 //! (MPI 4.1 §5.1.2, `MPI_Type_create_hvector`), as few as the shape needs.
 
 use super::axes::region;
-use super::{RecvBuf, Region, SendBuf, Strided, StridedMut};
+use super::view::{RawView, borrows, view};
+use super::{LendRecv, LendSend, RecvBuf, Region, SendBuf, Strided, StridedMut};
 use crate::datatype::{AnyBits, Datatype};
 use crate::error::{Argument, Error, Result};
 use crate::ffi::Call;
@@ -17,7 +18,8 @@ const CALL: Call = &"MPI_Type_create_hvector";
 
 /// Where the elements of a view lie. Element `(p, r, c)` is at `base + p * strides[0] + r * strides[1] + c`, and all of them
 /// are inside one allocation and differ: whoever makes a `Shape` has checked that.
-struct Shape<T> {
+#[derive(Debug)]
+pub struct Shape<T> {
     base: NonNull<T>,
     dims: [usize; 3],
     strides: [usize; 2],
@@ -34,13 +36,6 @@ pub struct Strided3<'a, T> {
     shape: Shape<T>,
     borrow: PhantomData<&'a [T]>,
 }
-impl<T> Clone for Strided3<'_, T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<T> Copy for Strided3<'_, T> {}
-
 /// An exclusive view of planes of rows of elements.
 pub struct Strided3Mut<'a, T> {
     shape: Shape<T>,
@@ -281,11 +276,6 @@ impl<'a, T> Strided3Mut<'a, T> {
     pub fn block(self, ranges: [Range<usize>; 3]) -> Strided3Mut<'a, T> {
         Strided3Mut { shape: self.shape.block(ranges), borrow: PhantomData }
     }
-    pub(super) fn into_parts(self) -> (NonNull<T>, [usize; 3], [usize; 2]) {
-        let Shape { base, dims, strides } = self.shape;
-        (base, dims, strides)
-    }
-
     /// A view of elements that nobody else refers to.
     ///
     /// # Safety
@@ -331,44 +321,6 @@ impl<T: fmt::Debug> fmt::Debug for Strided3Mut<'_, T> {
     }
 }
 
-// SAFETY: the view borrows exactly these elements.
-unsafe impl<T: Datatype> SendBuf for Strided3<'_, T> {
-    type Elem = T;
-    fn region(&self) -> Result<Region> {
-        self.shape.region()
-    }
-}
-// SAFETY: the view borrows exactly these elements.
-unsafe impl<T: Datatype> SendBuf for Strided3Mut<'_, T> {
-    type Elem = T;
-    fn region(&self) -> Result<Region> {
-        self.shape.region()
-    }
-}
-// SAFETY: the view exclusively borrows exactly these elements; none is named twice.
-unsafe impl<'v, T: AnyBits> RecvBuf for Strided3Mut<'v, T> {
-    type Elem = T;
-    type Filled<'a>
-        = &'a mut Strided3Mut<'v, T>
-    where
-        Self: 'a;
-    fn region(&mut self) -> Result<Region> {
-        self.shape.region()
-    }
-    unsafe fn filled<'a>(mut this: NonNull<Self>, _: usize) -> Self::Filled<'a>
-    where
-        Self: 'a,
-    {
-        // SAFETY: exclusively borrowed for `'a`, by this function's contract.
-        unsafe { this.as_mut() }
-    }
-}
-
-// SAFETY: a shared view is a shared borrow.
-unsafe impl<T: Sync> Send for Strided3<'_, T> {}
-// SAFETY: a shared view is a shared borrow.
-unsafe impl<T: Sync> Sync for Strided3<'_, T> {}
-// SAFETY: an exclusive view is an exclusive borrow.
-unsafe impl<T: Send> Send for Strided3Mut<'_, T> {}
-// SAFETY: a borrowed exclusive view gives out shared borrows alone.
-unsafe impl<T: Sync> Sync for Strided3Mut<'_, T> {}
+// A `Shape` names elements of one allocation, each once, by a pointer; the views borrow them.
+view!(Strided3, Strided3Mut, shape: Shape<T>);
+borrows!(Strided3, Strided3Mut);
