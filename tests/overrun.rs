@@ -111,3 +111,49 @@ fn scatter(world: Communicator) -> Result<()> {
     assert_canary(&buffer);
     Ok(())
 }
+
+/// A struct, for which libraries may need other calls than for integers (fault `scatter-torn`).
+#[derive(Clone, Copy, Debug, PartialEq, mpi::Datatype, mpi::AnyBits)]
+#[repr(C)]
+struct Uneven {
+    number: i32,
+    byte: u8,
+}
+const OURS: Uneven = Uneven { number: UNTOUCHED, byte: 0 };
+const THEIRS: Uneven = Uneven { number: 7, byte: 7 };
+
+#[track_caller]
+fn assert_structs(buffer: &[Uneven]) {
+    assert!(
+        buffer[ROOM..].iter().all(|value| *value == OURS),
+        "structs behind the receive buffer have changed"
+    );
+}
+
+#[mpi::test(ranks = 2)]
+fn gather_of_structs(world: Communicator) -> Result<()> {
+    let world = world.unchecked(); // the library shall meet it
+    let sent = vec![THEIRS; SENT.len()];
+    if world.rank() == 1 {
+        let _ = world.gather_into::<_, [Uneven]>(&sent, None, 0);
+        return Ok(());
+    }
+    let mut buffer = vec![OURS; sent.len() + 1000];
+    let _ = world.gather_into(&[OURS], Some(&mut buffer[..ROOM]), 0);
+    assert_structs(&buffer);
+    Ok(())
+}
+
+#[mpi::test(ranks = 2)]
+fn scatter_of_structs(world: Communicator) -> Result<()> {
+    let world = world.unchecked(); // the library shall meet it
+    let mut buffer = vec![OURS; SENT.len() + 1000];
+    if world.rank() == 0 {
+        let parts = vec![THEIRS; 2 * SENT.len()];
+        let _ = world.scatter_into(Some(&parts[..]), &mut vec![OURS; SENT.len()], 0);
+        return Ok(());
+    }
+    let _ = world.scatter_into::<[Uneven], _>(None, &mut buffer[..ROOM], 0);
+    assert_structs(&buffer);
+    Ok(())
+}
