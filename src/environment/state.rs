@@ -68,10 +68,17 @@ fn is_live(phase: u8) -> bool {
     matches!(phase, LIVE | SHARED | CLOSED)
 }
 
-/// A value that differs between threads that are alive, and can be asked for while a thread ends.
+/// A value that no other thread has, before or after, and that can be asked for while a thread ends. Not the address of
+/// something of the thread's own: the next thread may get it.
 fn this_thread() -> usize {
-    thread_local!(static MARK: Cell<u8> = const { Cell::new(0) });
-    MARK.with(|mark| std::ptr::from_ref(mark).addr())
+    static NUMBERS: AtomicUsize = AtomicUsize::new(1);
+    thread_local!(static NUMBER: Cell<usize> = const { Cell::new(0) });
+    NUMBER.with(|number| {
+        if number.get() == 0 {
+            number.set(NUMBERS.fetch_add(1, Ordering::Relaxed));
+        }
+        number.get()
+    })
 }
 
 pub(crate) fn level() -> ThreadLevel {

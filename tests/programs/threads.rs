@@ -15,6 +15,10 @@ pub const CASES: &[Case] = &[
     Case::new("the_thread_that_initialized_is_not_the_main_thread", 2, not_the_main_thread, |ended| {
         ended.succeeded()
     }),
+    Case::new("the_thread_that_initialized_is_gone", 1, the_thread_is_gone, |ended| {
+        assert_eq!(ended.count("heard that it may not"), 1);
+        assert_eq!(ended.count("panicked"), 0);
+    }),
     Case::new("two_threads_initialize_at_once", 2, two_threads_at_once, |ended| ended.succeeded()),
     Case::new("threads_beside_mpi", 2, threads_beside_mpi, |ended| ended.succeeded()),
     Case::new("a_handle_in_a_thread_local", 2, a_handle_in_a_thread_local, |ended| ended.succeeded()),
@@ -75,6 +79,26 @@ fn not_the_main_thread() -> ExitCode {
     there.join().expect("the thread does not panic").expect("it may use MPI");
     let text = mpi::init().expect_err("MPI has ended").to_string();
     assert!(text.contains("finalized"), "{text}");
+    ExitCode::SUCCESS
+}
+
+/// A thread that comes after it, perhaps in the same memory, is another thread. Nobody can end MPI then, so how the process
+/// ends is the launcher's business.
+fn the_thread_is_gone() -> ExitCode {
+    let there = thread::spawn(|| {
+        // SAFETY: no message of this program is longer than its buffer. See `not_the_main_thread`.
+        let world = unsafe { Builder::new().allow_receive_overrun() }.init().expect("the first to start MPI");
+        std::mem::forget(world);
+        environment::thread_level().expect("MPI runs")
+    });
+    let level = there.join().expect("the thread does not panic");
+    for _ in 0..20 {
+        let text = thread::spawn(|| mpi::init().map(std::mem::forget).err().map(|error| error.to_string()));
+        let text = text.join().expect("the thread does not panic");
+        let is_refused = text.is_some_and(|text| text.contains("thread"));
+        assert_eq!(is_refused, level != ThreadLevel::Multiple);
+    }
+    eprintln!("heard that it may not, or may since all threads may");
     ExitCode::SUCCESS
 }
 
