@@ -30,6 +30,11 @@ ls "$MPIS"
 # Without it ci/miri.sh says so, and an address sanitizer watches instead.
 miri() {
     cargo +nightly miri --version && test -d "$(rustc +nightly --print sysroot)/lib/rustlib/src/rust/library" && return
-    timeout 300 rustup toolchain install nightly --no-self-update --profile minimal --component miri,rust-src
+    # To the nightly that is there, which stays the one it is.
+    if rustup toolchain list | grep -q '^nightly'; then
+        timeout 300 rustup component add --toolchain nightly miri rust-src
+    else
+        timeout 300 rustup toolchain install nightly --no-self-update --profile minimal --component miri,rust-src
+    fi
 } >/dev/null 2>&1
 RUSTUP_AUTO_INSTALL=0 miri || echo "Miri cannot be installed here"
