@@ -2,6 +2,7 @@
 //! and links nothing, so that these tests build in a second. The launcher is the machine's own.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -59,6 +60,11 @@ impl Project {
         fs::write(file, text).unwrap();
     }
 
+    pub fn write_program(&self, file: &str, text: &str) {
+        self.write(file, text);
+        fs::set_permissions(self.path().join(file), PermissionsExt::from_mode(0o755)).unwrap();
+    }
+
     pub fn path(&self) -> &Path {
         self.folder.path()
     }
@@ -85,7 +91,7 @@ impl Project {
             .count()
     }
 
-    /// Waits until so many processes run the program; whether that came true within ten seconds.
+    /// Waits until so many processes run the program; whether that came true within thirty seconds.
     pub fn comes_to_run(&self, count: usize) -> bool {
         let started = Instant::now();
         while self.running() != count {

@@ -1,7 +1,6 @@
 //! `cargo mpi run` on a small project, with the machine's own launcher.
 
 use std::io::{BufRead, BufReader};
-use std::os::unix::fs::PermissionsExt;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
@@ -42,9 +41,8 @@ fn nothing_survives_the_time_limit() {
 }
 
 /// Starts two sleeping ranks and waits until both run.
-fn start_sleeping(project: &Project) -> Child {
-    let mut child =
-        project.command("run -n 2 -- sleep").stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+fn start_sleeping(project: &Project, line: &str) -> Child {
+    let mut child = project.command(line).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut ready = BufReader::new(child.stdout.take().unwrap()).lines().take(2);
     assert!(ready.all(|line| line.unwrap() == "ready"));
     assert_eq!(project.running(), 2);
@@ -55,7 +53,7 @@ fn start_sleeping(project: &Project) -> Child {
 fn signals_end_the_job() {
     let project = Project::new(true);
     for signal in ["INT", "TERM"] {
-        let mut child = start_sleeping(&project);
+        let mut child = start_sleeping(&project, "run -n 2 -- sleep");
         let started = Instant::now();
         kill(signal, &child);
         let status = child.wait().unwrap();
@@ -68,8 +66,7 @@ fn signals_end_the_job() {
 #[test]
 fn a_second_signal_ends_a_launcher_that_ignores_the_first() {
     let project = Project::new(false);
-    project.write("stubborn", "#!/bin/sh\ntrap '' INT\necho ready\nsleep 60 & wait $!\nsleep 60");
-    std::fs::set_permissions(project.path().join("stubborn"), PermissionsExt::from_mode(0o755)).unwrap();
+    project.write_program("stubborn", "#!/bin/sh\ntrap '' INT\necho ready\nsleep 60 & wait $!\nsleep 60");
     let mut command = project.command("run --launcher ./stubborn");
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     assert!(BufReader::new(child.stdout.take().unwrap()).lines().next().is_some());
@@ -85,7 +82,19 @@ fn a_second_signal_ends_a_launcher_that_ignores_the_first() {
 #[test]
 fn the_job_ends_with_a_tool_that_is_killed() {
     let project = Project::new(true);
-    let mut child = start_sleeping(&project);
+    let mut child = start_sleeping(&project, "run -n 2 -- sleep");
+    kill("KILL", &child);
+    child.wait().unwrap();
+    assert!(project.comes_to_run(0));
+}
+
+#[test]
+fn nothing_survives_a_killed_tool_and_a_launcher_that_leaves_its_ranks() {
+    let project = Project::new(true);
+    assert!(project.run("run -- args").status.success());
+    let rank = "OMPI_COMM_WORLD_RANK=0 target/debug/program sleep &";
+    project.write_program("careless", &format!("#!/bin/sh\ntrap 'exit 1' TERM\n{rank}\n{rank}\nwait"));
+    let mut child = start_sleeping(&project, "run --launcher ./careless");
     kill("KILL", &child);
     child.wait().unwrap();
     assert!(project.comes_to_run(0));

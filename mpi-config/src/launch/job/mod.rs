@@ -2,8 +2,10 @@
 //!
 //! An MPI launcher is a poor guardian. MPICH's leaves spinning ranks behind when it is killed, all of them leave what
 //! the ranks forked, and a signal from a terminal may or may not reach a rank. So a [`Job`] marks its processes by an
-//! environment variable, asks the launcher to end the job, and then kills whatever bears the mark.
+//! environment variable, asks the launcher to end the job, and then kills whatever bears the mark. If this process is
+//! killed, its [`Guardian`] does.
 
+mod guardian;
 mod processes;
 mod signals;
 
@@ -15,6 +17,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use guardian::Guardian;
 use processes::Mark;
 pub use signals::{Forwarding, forward_signals};
 
@@ -43,6 +46,7 @@ pub enum Output {
 pub struct Job {
     launcher: Child,
     mark: Mark,
+    guardian: Option<Guardian>,
     started: Instant,
     limit: Option<Duration>,
     exited: Receiver<()>,
@@ -93,11 +97,13 @@ impl Job {
         }
         let name = command.get_program().to_string_lossy().into_owned();
         let parent = std::process::id();
+        let mut guardian = Guardian::new(&mark)?;
         // SAFETY: the closure runs in the child between fork and exec, where only async-signal-safe functions may be
         // called and nothing may be allocated: `leave_parent` makes system calls alone.
         unsafe { command.pre_exec(move || leave_parent(parent)) };
         let (mut launcher, exited) = spawn_with_keeper(command)
             .map_err(|error| io::Error::new(error.kind(), format!("cannot start {name}: {error}")))?;
+        guardian.watch(launcher.id());
         signals::watch(launcher.id());
         if relay && let Some(stdin) = launcher.stdin.take() {
             relay_input(stdin);
@@ -106,7 +112,18 @@ impl Job {
             Output::Capture => (launcher.stdout.take().map(collect), launcher.stderr.take().map(collect)),
             Output::Inherit | Output::AsConfigured => (None, None),
         };
-        Ok(Self { launcher, mark, started: Instant::now(), limit, exited, stdout, stderr, status: None })
+        let guardian = Some(guardian);
+        Ok(Self {
+            launcher,
+            mark,
+            guardian,
+            started: Instant::now(),
+            limit,
+            exited,
+            stdout,
+            stderr,
+            status: None,
+        })
     }
 
     /// The launcher's process id.
@@ -173,6 +190,8 @@ impl Job {
     fn reap(&mut self) -> io::Result<()> {
         signals::forget(self.launcher.id());
         self.mark.kill_all(self.launcher.id());
+        // In this order too: it would take whoever has the session's id for a part of the job.
+        self.guardian = None;
         self.status = Some(self.launcher.wait()?);
         Ok(())
     }

@@ -19,6 +19,10 @@ impl Mark {
         Self { entry: format!("{name}={value}"), name_length: name.len() }
     }
 
+    pub(super) fn entry(&self) -> &str {
+        &self.entry
+    }
+
     pub(super) fn value(&self) -> &str {
         &self.entry[self.name_length + 1..]
     }
