@@ -6,6 +6,9 @@ use crate::ffi;
 /// What tests on the fake MPI see of it.
 #[cfg(miri)]
 pub use crate::sys_fake::hooks;
+/// How many requests of a scope have a place without an allocation.
+#[cfg(miri)]
+pub const PLACES: usize = crate::scope::INLINE;
 
 /// V forms by `MPI_Alltoallw`, as large counts go with some libraries.
 pub use crate::collective::large::{allgatherv_by_parts, alltoallv_by_parts};

@@ -22,6 +22,8 @@ mod note;
 mod post;
 
 pub(crate) use arena::Arena;
+#[cfg(miri)]
+pub(crate) use arena::INLINE;
 pub(crate) use chunk::{Chunk, Kind, Place, Slot};
 pub(crate) use finish::end_job;
 pub(crate) use note::{Note, Operation};

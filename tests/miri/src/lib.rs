@@ -3,7 +3,7 @@
 //! Everything here is safe Rust: what these tests cannot break, a user's program cannot.
 
 use mpi::environment::{Builder, ThreadLevel};
-use mpi::test_support::hooks;
+use mpi::test_support::{PLACES, hooks};
 use mpi::{Communicator, ErrorClass};
 use std::mem;
 use std::ops::Deref;
@@ -45,6 +45,9 @@ pub fn world() -> World {
     KEEP.call_once(|| mem::forget(init())); // or the first test would finalize MPI for all
     World { comm: init(), _turn: turn }
 }
+
+/// More operations than a scope has places for without an allocation.
+pub const MANY: usize = PLACES + PLACES / 4;
 
 /// The class of an error that had to come.
 #[track_caller]

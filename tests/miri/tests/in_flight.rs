@@ -6,7 +6,7 @@ use mpi::op::{Max, Sum};
 use mpi::request::{RecvRequest, Test};
 use mpi::test_support::hooks::{self, Pending};
 use mpi::{ErrorClass, Result, Scope, Source, Tag, wait_all};
-use mpi_miri::{class, world};
+use mpi_miri::{MANY, class, world};
 use std::mem::{self, MaybeUninit};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -201,8 +201,8 @@ fn test_gives_back_the_buffer_or_the_request() {
 #[test]
 fn many_requests_spill_and_slots_are_reused() {
     let world = world();
-    let mut bufs = vec![[0u64; 2]; 100];
-    let src: Vec<[u64; 2]> = (0..100).map(|i| [i, 2 * i]).collect();
+    let mut bufs = vec![[0u64; 2]; 2 * MANY];
+    let src: Vec<[u64; 2]> = (0..2 * MANY as u64).map(|i| [i, 2 * i]).collect();
     world
         .scope(|s| {
             let receives: Vec<_> =
@@ -213,7 +213,7 @@ fn many_requests_spill_and_slots_are_reused() {
             for (receive, i) in receives.into_iter().zip(0..) {
                 assert_eq!(receive.wait()?.data, &[i, 2 * i]);
             }
-            for _ in 0..70 {
+            for _ in 0..2 * MANY {
                 s.ibarrier()?.wait()?; // one slot, again and again
             }
             s.ibarrier()?.defer();
@@ -226,12 +226,12 @@ fn many_requests_spill_and_slots_are_reused() {
 #[test]
 fn wait_all_on_a_vector_of_requests_beyond_the_inline_slots() {
     let world = world();
-    let mut bufs = [0u32; 50];
+    let mut bufs = [0u32; MANY];
     world
         .scope(|s| {
             let receives: Vec<RecvRequest<'_, &mut u32>> =
                 bufs.iter_mut().zip(0..).map(|(buf, tag)| s.irecv(buf, 0, tag)).collect::<Result<_>>()?;
-            let numbers = s.keep((0..50).collect::<Vec<u32>>());
+            let numbers = s.keep((0..MANY as u32).collect::<Vec<u32>>());
             for (number, tag) in numbers.iter().zip(0..) {
                 s.isend(number, 0, tag)?.defer();
             }
@@ -240,7 +240,7 @@ fn wait_all_on_a_vector_of_requests_beyond_the_inline_slots() {
             Ok(())
         })
         .unwrap();
-    assert_eq!(bufs[..], (0..50).collect::<Vec<u32>>());
+    assert_eq!(bufs[..], (0..MANY as u32).collect::<Vec<u32>>());
 }
 
 #[test]
@@ -315,21 +315,21 @@ fn a_failed_wait_all_that_leaves_operations_pending() {
 fn a_scope_whose_own_wait_fails_and_leaves_operations_pending() {
     let world = world();
     hooks::leave_pending(Pending::Live);
-    let (mut short, mut bufs) = ([0u64; 1], vec![[0u64; 4]; 40]);
+    let (mut short, mut bufs) = ([0u64; 1], vec![[0u64; 4]; MANY]);
     let result = world.scope(|s| {
         s.irecv(&mut short, 0, 99)?.defer();
         s.isend(&[1u64, 2], 0, 99)?.defer();
         for (buf, tag) in bufs.iter_mut().zip(0..) {
             s.irecv(buf, 0, tag)?.defer();
         }
-        for tag in 0..40 {
-            s.isend(&[6u64, 7, 8, 9], 0, tag)?.defer();
+        for tag in 0..MANY {
+            s.isend(&[6u64, 7, 8, 9], 0, tag as i32)?.defer();
         }
         Ok(())
     });
     hooks::leave_pending(Pending::Never);
     assert!(result.is_err());
-    assert_eq!((short, bufs), ([1], vec![[6, 7, 8, 9]; 40]));
+    assert_eq!((short, bufs), ([1], vec![[6, 7, 8, 9]; MANY]));
 }
 
 #[test]

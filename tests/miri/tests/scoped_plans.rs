@@ -5,7 +5,7 @@ use mpi::persistent::{Block, ScopedPlan};
 use mpi::request::Test;
 use mpi::test_support::hooks::{self, Pending};
 use mpi::{Error, ErrorClass, Result};
-use mpi_miri::{class, world};
+use mpi_miri::{MANY, class, world};
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
@@ -68,7 +68,7 @@ fn borrowed_arrays_are_used_in_flight_and_come_back() {
 #[test]
 fn what_is_forgotten_the_scope_completes_and_frees() {
     let world = world();
-    let (mut a, mut b) = (vec![1u64; 40], vec![0u64; 40]);
+    let (mut a, mut b) = (vec![1u64; 2 * MANY], vec![0u64; 2 * MANY]);
     for leak in 0..4 {
         b.fill(0);
         world
@@ -76,7 +76,7 @@ fn what_is_forgotten_the_scope_completes_and_frees() {
                 let mut plan = s.plan();
                 let (from, into) = (plan.array(&mut a), plan.array(&mut b));
                 // More operations than the first places are for.
-                for tag in 0..20 {
+                for tag in 0..MANY {
                     plan.send(from, 2 * tag..2 * tag + 2, 0, tag as i32)?;
                     plan.recv(into, 2 * tag..2 * tag + 2, 0, tag as i32)?;
                 }
@@ -86,11 +86,11 @@ fn what_is_forgotten_the_scope_completes_and_frees() {
                     2 => mem::forget(Box::leak(Box::new(plan)).start()?),
                     _ => {
                         Box::leak(Box::new(plan)).start()?.wait()?;
-                        assert_eq!(hooks::requests(), 40);
+                        assert_eq!(hooks::requests(), 2 * MANY);
                     }
                 }
                 // The places of the first chunk serve others now.
-                let more: Vec<_> = (0..50).map(|i| (s.keep([i]), s.keep([0]))).collect();
+                let more: Vec<_> = (0..2 * MANY as i32).map(|i| (s.keep([i]), s.keep([0]))).collect();
                 for (out, into) in more {
                     s.isend(&*out, 0, 100)?.defer();
                     s.irecv(into, 0, 100)?.defer();
@@ -99,9 +99,9 @@ fn what_is_forgotten_the_scope_completes_and_frees() {
             })
             .unwrap();
         assert_eq!((hooks::in_flight(), hooks::requests()), (0, 0));
-        assert_eq!(b, [1; 40]);
+        assert_eq!(b, [1; 2 * MANY]);
         a.extend([1; 100]); // moves it
-        a.truncate(40);
+        a.truncate(2 * MANY);
     }
 }
 

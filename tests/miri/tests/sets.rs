@@ -4,7 +4,7 @@
 use mpi::request::{BoxedRequest, Cancelled, RequestSet, Test, test_all};
 use mpi::test_support::hooks::{self, Pending};
 use mpi::{ErrorClass, Received, Result, Tag, wait_all};
-use mpi_miri::{class, world};
+use mpi_miri::{MANY, class, world};
 use std::cell::Cell;
 use std::mem::{self, MaybeUninit};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -44,20 +44,20 @@ fn a_set_is_refilled_and_drained() {
 #[test]
 fn some_and_all_without_waiting() {
     let world = world();
-    let mut bufs = [[0u32; 4]; 40];
+    let mut bufs = [[0u32; 4]; MANY];
     world
         .scope(|s| {
             let mut set = RequestSet::new(s);
             for (buf, tag) in bufs.iter_mut().zip(0..) {
                 set.push(s.irecv(buf, 0, tag)?);
             }
-            let (mut done, mut seen) = (vec![], [false; 40]);
+            let (mut done, mut seen) = (vec![], [false; MANY]);
             assert!(set.test_any()?.is_pending() && set.test_all()?.is_pending());
             assert_eq!(set.test_some(&mut done)?, Some(0));
-            for tag in 0..40 {
-                s.isend(s.keep([tag as u32; 4]), 0, tag)?.defer();
+            for tag in 0..MANY {
+                s.isend(s.keep([tag as u32; 4]), 0, tag as i32)?.defer();
             }
-            while seen.iter().filter(|seen| **seen).count() < 30 {
+            while seen.iter().filter(|seen| **seen).count() < MANY - 3 {
                 set.test_some(&mut done)?;
                 for (i, result) in done.drain(..) {
                     assert_eq!(result?.data, &[i as u32; 4]);
@@ -76,7 +76,7 @@ fn some_and_all_without_waiting() {
 #[test]
 fn sets_dropped_and_forgotten_in_flight() {
     let world = world();
-    let (mut a, mut b, mut c) = (vec![[0u64; 2]; 40], vec![[0u64; 2]; 40], vec![[0u64; 2]; 90]);
+    let (mut a, mut b, mut c) = (vec![[0u64; 2]; MANY], vec![[0u64; 2]; MANY], vec![[0u64; 2]; 2 * MANY]);
     world
         .scope(|s| {
             let mut set = RequestSet::with_capacity(s, 2);
@@ -92,8 +92,8 @@ fn sets_dropped_and_forgotten_in_flight() {
             for (buf, tag) in c.iter_mut().zip(200..) {
                 s.irecv(buf, 0, tag)?.defer(); // takes what the first set has left, not what the second holds
             }
-            for tag in (0..40).chain(100..140).chain(200..290) {
-                s.isend(s.keep([tag as u64; 2]), 0, tag)?.defer();
+            for tag in (0..MANY).chain(100..100 + MANY).chain(200..200 + 2 * MANY) {
+                s.isend(s.keep([tag as u64; 2]), 0, tag as i32)?.defer();
             }
             Ok(())
         })
@@ -380,21 +380,21 @@ fn an_inner_set_takes_a_request_of_the_outer_scope() {
 #[test]
 fn a_set_takes_over_requests_from_everywhere() -> Result<()> {
     let world = world();
-    let mut bufs = vec![0u16; 200];
+    let mut bufs = vec![0u16; 4 * MANY];
     world.scope(|s| {
         let requests = bufs.iter_mut().zip(0..).map(|(buf, tag)| s.irecv(buf, 0, tag));
         let requests = requests.collect::<Result<Vec<_>>>()?;
         let mut set = RequestSet::new(s);
         set.extend(requests);
-        for tag in 0..200 {
-            s.isend(s.keep(tag as u16 + 1), 0, tag)?.defer();
+        for tag in 0..4 * MANY {
+            s.isend(s.keep(tag as u16 + 1), 0, tag as i32)?.defer();
         }
         let mut n = 0;
         for (i, result) in set.wait_all()? {
             assert_eq!(usize::from(*result?.data), i + 1);
             n += 1;
         }
-        assert_eq!(n, 200);
+        assert_eq!(n, 4 * MANY);
         Ok(())
     })
 }
