@@ -64,6 +64,7 @@ use crate::environment::live;
 use crate::error::{Argument, Error, Result};
 use crate::ffi::{Call, MPI_Datatype};
 use cache::Vector;
+use std::mem::MaybeUninit;
 use std::os::raw::c_int;
 
 /// An MPI datatype handle, as the implementor of [`Datatype`] hands it to this crate.
@@ -94,6 +95,9 @@ pub unsafe trait Datatype: Copy + 'static {
     /// What a value is made of.
     #[doc(hidden)]
     const PARTS: Parts = Parts::other(Self::UNITS, size_of::<Self>());
+    /// Memory in whose shape derives find the fields. It is the compiler's alone, which reserves none for it.
+    #[doc(hidden)]
+    const SPACE: MaybeUninit<Self> = MaybeUninit::uninit();
     /// How many elements of the MPI type make one value.
     #[doc(hidden)]
     const UNITS: usize;

@@ -1,6 +1,6 @@
 //! What the compiler is asked to check of the fields.
 
-use super::input::Input;
+use super::input::{Field, Input};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -25,6 +25,19 @@ impl Input {
             clause.predicates.push(parse_quote_spanned!(ty.span()=> #ty: #bound));
         }
         generics
+    }
+
+    /// Where a field is, as a constant. Not by `offset_of!`, whose name a crate can give to a macro of its own
+    /// (`extern crate self as core;`): by the language and by what the trait provides, nothing in between.
+    pub(super) fn offset_of(&self, field: &Field) -> TokenStream {
+        let (mpi, member) = (&self.mpi, &field.member);
+        quote! {
+            const {
+                let space = <Self as #mpi::datatype::Datatype>::SPACE;
+                let start = space.as_ptr();
+                unsafe { (&raw const (*start).#member).byte_offset_from(start).cast_unsigned() }
+            }
+        }
     }
 
     /// A function nobody calls, for what must hold of the fields: each has the trait, and there are no others of other types,

@@ -22,8 +22,8 @@ fn structure(input: &Input) -> TokenStream {
     let check = input.check(&bound, &generics);
     let (declared, given, clause) = generics.split_for_impl();
     let fields = input.travelling().map(|field| {
-        let (member, ty) = (&field.member, &field.ty);
-        quote_spanned!(ty.span()=> #mpi::datatype::Field::of::<#ty>(::core::mem::offset_of!(Self, #member)))
+        let (ty, offset) = (&field.ty, input.offset_of(field));
+        quote_spanned!(ty.span()=> #mpi::datatype::Field::of::<#ty>(#offset))
     });
     let parts = if input.bytes { quote!(bytes) } else { quote!(structure) };
     // By functions of the trait: another name might lead to what is not this crate's.

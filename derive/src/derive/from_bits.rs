@@ -27,12 +27,11 @@ fn structure(input: &Input) -> TokenStream {
     }
     let (declared, given, clause) = generics.split_for_impl();
     let valid = input.travelling().map(|field| {
-        let (member, ty) = (&field.member, &field.ty);
-        quote!(unsafe { bits.is_valid::<#ty>(::core::mem::offset_of!(Self, #member)) })
+        let (ty, offset) = (&field.ty, input.offset_of(field));
+        quote!(unsafe { bits.is_valid::<#ty>(#offset) })
     });
     let complete = input.fields().iter().map(|field| {
-        let (member, ty) = (&field.member, &field.ty);
-        let offset = quote!(::core::mem::offset_of!(Self, #member));
+        let (ty, offset) = (&field.ty, input.offset_of(field));
         match field.skip {
             false => quote!(unsafe { bits.complete::<#ty>(#offset) };),
             true => quote! {
