@@ -97,6 +97,20 @@ impl Communicator {
         // SAFETY: the buffers' own memory (`OwnedSend`, `OwnedRecv`).
         unsafe { self.start_owned(ALLGATHER, (send, recv), None, describe) }
     }
+
+    /// Starts the same where each rank's own block is in its place already; the request owns the buffer, and
+    /// gives it back.
+    ///
+    /// `MPI_Iallgather` with `MPI_IN_PLACE` (MPI 4.1 §6.12.5).
+    ///
+    /// # Errors
+    /// As [`allgather_in_place`](Communicator::allgather_in_place). The buffer comes back in the error.
+    #[doc(alias("MPI_Iallgather", "MPI_IN_PLACE"))]
+    pub fn iallgather_in_place<B: OwnedRecv>(&self, buf: B) -> Result<Pending<B, Collective>, Returned<B>> {
+        let describe = |buf: &mut B| Blocks::in_place(ALLGATHER, recv_region(buf), self.size());
+        // SAFETY: the buffer's own memory, initialized (`OwnedRecv`).
+        unsafe { self.start_owned(ALLGATHER, buf, None, describe) }
+    }
 }
 
 impl<'s> Scope<'s, '_> {

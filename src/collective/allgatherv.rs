@@ -224,6 +224,26 @@ impl Communicator {
         // SAFETY: the buffers' own memory (`OwnedSend`, `OwnedRecv`); the counts stay in place with them (`Counted`).
         unsafe { self.start_owned(ALLGATHERV, (send, recv), None, describe) }
     }
+
+    /// Starts the same where each rank's own block is in its place already; the request owns the buffer, and
+    /// gives it back.
+    ///
+    /// `MPI_Iallgatherv` with `MPI_IN_PLACE` (MPI 4.1 §6.12.5).
+    ///
+    /// # Errors
+    /// As [`iallgatherv`](Communicator::iallgatherv). The buffer comes back in the error.
+    #[doc(alias("MPI_Iallgatherv", "MPI_IN_PLACE"))]
+    pub fn iallgatherv_in_place<B: OwnedRecv>(
+        &self,
+        both: Counted<B>,
+    ) -> Result<Pending<Counted<B>, Collective>, Returned<Counted<B>>> {
+        let describe = |both: &mut Counted<B>| {
+            let (both, counts) = BlocksLoan::new(both.blocks_mut()).region();
+            in_place::<B::Elem>(both, counts, self)
+        };
+        // SAFETY: the buffer's own memory, initialized (`OwnedRecv`); the counts stay in place with it (`Counted`).
+        unsafe { self.start_owned(ALLGATHERV, both, None, describe) }
+    }
 }
 
 impl<'s> Scope<'s, '_> {

@@ -111,6 +111,24 @@ impl Communicator {
         // SAFETY: the buffers' own memory (`OwnedSend`, `OwnedRecv`).
         unsafe { self.start_owned(ALLREDUCE, (send, recv), op.kept(), describe) }
     }
+
+    /// Starts the same where the result takes the place of the input; the request owns the buffer, and
+    /// gives it back.
+    ///
+    /// `MPI_Iallreduce` with `MPI_IN_PLACE` (MPI 4.1 §6.12.8).
+    ///
+    /// # Errors
+    /// As [`iallreduce`](Communicator::iallreduce). The buffer comes back in the error.
+    #[doc(alias("MPI_Iallreduce", "MPI_IN_PLACE"))]
+    pub fn iallreduce_in_place<B, O>(&self, buf: B, op: O) -> Result<Pending<B, Collective>, Returned<B>>
+    where
+        B: OwnedRecv,
+        O: Operation<B::Elem>,
+    {
+        let describe = |buf: &mut B| Reduction::in_place::<B::Elem, O>(ALLREDUCE, recv_region(buf), op);
+        // SAFETY: the buffer's own memory, initialized (`OwnedRecv`).
+        unsafe { self.start_owned(ALLREDUCE, buf, op.kept(), describe) }
+    }
 }
 
 impl<'s> Scope<'s, '_> {

@@ -93,6 +93,20 @@ impl Communicator {
         // SAFETY: the buffers' own memory (`OwnedSend`, `OwnedRecv`).
         unsafe { self.start_owned(ALLTOALL, (send, recv), None, describe) }
     }
+
+    /// Starts the same where what arrives takes the place of what is sent; the request owns the buffer, and
+    /// gives it back.
+    ///
+    /// `MPI_Ialltoall` with `MPI_IN_PLACE` (MPI 4.1 §6.12.6).
+    ///
+    /// # Errors
+    /// As [`alltoall_in_place`](Communicator::alltoall_in_place). The buffer comes back in the error.
+    #[doc(alias("MPI_Ialltoall", "MPI_IN_PLACE"))]
+    pub fn ialltoall_in_place<B: OwnedRecv>(&self, buf: B) -> Result<Pending<B, Collective>, Returned<B>> {
+        let describe = |buf: &mut B| Blocks::in_place(ALLTOALL, recv_region(buf), self.size());
+        // SAFETY: the buffer's own memory, initialized (`OwnedRecv`).
+        unsafe { self.start_owned(ALLTOALL, buf, None, describe) }
+    }
 }
 
 impl<'s> Scope<'s, '_> {

@@ -15,7 +15,9 @@ use crate::datatype::{AnyBits, Datatype, FromBits};
 use crate::error::{Argument, Result, Returned};
 use crate::request::{BlocksLoan, Collective, Pending, Request, SharedLoan, raw_region};
 use crate::scope::Scope;
+use std::any::Any;
 use std::ptr::NonNull;
+use std::rc::Rc;
 
 /// Memory, and which elements are whose.
 type Counting<'a> = (Region, &'a Counts);
@@ -45,6 +47,22 @@ fn in_place<T: Datatype>((both, counts): Counting<'_>, comm: &Communicator) -> R
     Ok(Alltoallv::in_place(ALLTOALLV, both))
 }
 
+/// What arrives takes the place of what is sent, which comes from a copy where there is one.
+#[inline(always)]
+fn in_place_or_from<T: Datatype>(
+    copy: Option<&[T]>,
+    both: Counting<'_>,
+    comm: &Communicator,
+) -> Result<Alltoallv> {
+    match copy {
+        Some(copy) => described::<T>(sent(copy.with_counts(both.1)), both, comm),
+        None => in_place::<T>(both, comm),
+    }
+}
+
+/// Whether the nonblocking forms in place send from a copy (fault `ialltoallv-in-place`).
+const SENDS_COPIES: bool = cfg!(mpi_abi = "openmpi");
+
 impl Communicator {
     /// Sends a message of any length to every rank; gives what came from every rank, one rank's after the other's.
     ///
@@ -52,8 +70,8 @@ impl Communicator {
     /// [`alltoallv_into`](Communicator::alltoallv_into) does without. Messages in nested vectors are copied into one
     /// buffer; blocks of a slice (`data.with_counts(&counts)`) are not copied.
     ///
-    /// With a library without large-count functions, an `MPI_Allreduce` finds out whether some rank needs them, if all ranks
-    /// together send more than `i32::MAX` elements; then `MPI_Alltoallw` stands in.
+    /// With a library without large-count functions, an `MPI_Allreduce` finds out whether some rank needs them, if all
+    /// ranks together send more than `i32::MAX` elements; then `MPI_Alltoallw` stands in.
     ///
     /// # Errors
     /// There is not one message for each rank; what MPI reports; for `bool`, `char` and `NonZero*`, bytes that are no
@@ -194,8 +212,8 @@ impl Communicator {
         unsafe { self.collective(described) }
     }
 
-    /// Starts to send a block to every rank and to receive one from every rank; the request owns both buffers, and gives
-    /// them back.
+    /// Starts to send a block to every rank and to receive one from every rank; the request owns both buffers, and
+    /// gives them back.
     ///
     /// `MPI_Ialltoallv` (MPI 4.1 §6.12.6).
     ///
@@ -217,6 +235,30 @@ impl Communicator {
         };
         // SAFETY: the buffers' own memory (`OwnedSend`, `OwnedRecv`); the counts stay in place with them (`Counted`).
         unsafe { self.start_owned(ALLTOALLV, (send, recv), None, describe) }
+    }
+
+    /// Starts the same where what arrives takes the place of what is sent; the request owns the buffer, and
+    /// gives it back. With
+    /// Open MPI it sends from a copy (`docs/faults.md`, `ialltoallv-in-place`).
+    ///
+    /// `MPI_Ialltoallv` with `MPI_IN_PLACE` (MPI 4.1 §6.12.6).
+    ///
+    /// # Errors
+    /// As [`alltoallv_in_place`](Communicator::alltoallv_in_place). The buffer comes back in the error.
+    #[doc(alias("MPI_Ialltoallv", "MPI_IN_PLACE"))]
+    pub fn ialltoallv_in_place<B: OwnedRecv>(
+        &self,
+        mut both: Counted<B>,
+    ) -> Result<Pending<Counted<B>, Collective>, Returned<Counted<B>>> {
+        let copy = SENDS_COPIES.then(|| Rc::new(both.blocks_mut().data.to_vec()));
+        let kept = copy.clone().map(|copy| copy as Rc<dyn Any>);
+        let describe = |both: &mut Counted<B>| {
+            let (both, counts) = BlocksLoan::new(both.blocks_mut()).region();
+            in_place_or_from::<B::Elem>(copy.as_ref().map(|copy| &copy[..]), (both, counts), self)
+        };
+        // SAFETY: the buffer's own memory, initialized (`OwnedRecv`); the counts stay in place with it (`Counted`); the copy
+        // is kept.
+        unsafe { self.start_owned(ALLTOALLV, both, kept, describe) }
     }
 }
 
@@ -243,8 +285,8 @@ impl<'s> Scope<'s, '_> {
 
     /// Starts the same where what arrives takes the place of what is sent; the borrow comes back from `wait`.
     ///
-    /// `MPI_Ialltoallv` with `MPI_IN_PLACE` (MPI 4.1 §6.12.6); with Open MPI from a copy, since its own form makes later
-    /// operations hang (`docs/faults.md`, `ialltoallv-in-place`).
+    /// `MPI_Ialltoallv` with `MPI_IN_PLACE` (MPI 4.1 §6.12.6); with Open MPI from a copy, since its own form makes
+    /// later operations hang (`docs/faults.md`, `ialltoallv-in-place`).
     ///
     /// # Errors
     /// As [`alltoallv_in_place`](Communicator::alltoallv_in_place).
@@ -254,13 +296,9 @@ impl<'s> Scope<'s, '_> {
         self,
         both: BlocksMut<'s, T>,
     ) -> Result<Request<'s, BlocksLoan<'s, T>>> {
-        let copy = cfg!(mpi_abi = "openmpi").then(|| &*self.keep(both.data.to_vec()));
+        let copy = SENDS_COPIES.then(|| &self.keep(both.data.to_vec())[..]);
         let blocks = BlocksLoan::new(both);
-        let (both, counts) = blocks.region();
-        let described = match copy {
-            Some(copy) => described::<T>(sent(copy.with_counts(counts)), (both, counts), self.comm),
-            None => in_place::<T>((both, counts), self.comm),
-        };
+        let described = in_place_or_from::<T>(copy, blocks.region(), self.comm);
         // SAFETY: the memory is exclusively borrowed for `'s` and initialized, and so are the counts; the copy is kept.
         unsafe { self.collective(ALLTOALLV, described, blocks) }
     }

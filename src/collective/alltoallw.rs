@@ -15,12 +15,22 @@ use std::rc::Rc;
 const HANGS: &str = "this Open MPI's nonblocking form with MPI_IN_PLACE never completes at a rank that exchanges something \
      with itself alone; use the blocking form, or receive into parts of their own";
 
+/// What a nonblocking call in place is given, where the library's own form completes.
+fn not_hanging(described: Result<Parted>) -> Result<Parted> {
+    match described {
+        Ok(_) if cfg!(mpi_abi = "openmpi") => {
+            Err(Error::unsupported(ALLTOALLW.names.start(), Needs::Fault(&HANGS)))
+        }
+        described => described,
+    }
+}
+
 impl Communicator {
-    /// Sends a buffer to every rank, and receives one from every rank, each of its own element type and layout, anywhere in
-    /// memory. Exactly one MPI call.
+    /// Sends a buffer to every rank, and receives one from every rank, each of its own element type and layout,
+    /// anywhere in memory. Exactly one MPI call.
     ///
-    /// `MPI_Alltoallw` (MPI 4.1 §6.8). What a rank sends must have the same types, one after the other, as what its receiver
-    /// has pushed for it; with another length, the message is an error or leaves the tail as it was.
+    /// `MPI_Alltoallw` (MPI 4.1 §6.8). What a rank sends must have the same types, one after the other, as what its
+    /// receiver has pushed for it; with another length, the message is an error or leaves the tail as it was.
     ///
     /// # Errors
     /// There is not one part for each rank; or what MPI reports.
@@ -57,8 +67,8 @@ impl Communicator {
         unsafe { self.collective(described) }
     }
 
-    /// Starts to send a buffer to every rank and to receive one from every rank, of any lengths, without copying them into
-    /// one; the request owns the buffers, and gives them back.
+    /// Starts to send a buffer to every rank and to receive one from every rank, of any lengths, without copying them
+    /// into one; the request owns the buffers, and gives them back.
     ///
     /// `MPI_Ialltoallw` (MPI 4.1 §6.12.6). Each side has buffers of one kind; a [scope](Scope::ialltoallw) takes any.
     ///
@@ -96,6 +106,30 @@ impl Communicator {
         // are kept.
         unsafe { self.start_owned(ALLTOALLW, (send, recv), Some(kept), describe) }
     }
+
+    /// Starts the same where what arrives takes the place of what is sent; the request owns the buffers, and gives them
+    /// back.
+    ///
+    /// `MPI_Ialltoallw` with `MPI_IN_PLACE` (MPI 4.1 §6.12.6).
+    ///
+    /// # Errors
+    /// As [`ialltoallw`](Communicator::ialltoallw); always, with Open MPI, whose own form may hang (`docs/faults.md`,
+    /// `ialltoallw-in-place`).
+    #[doc(alias("MPI_Ialltoallw", "MPI_IN_PLACE"))]
+    pub fn ialltoallw_in_place<B: OwnedRecv>(
+        &self,
+        both: Vec<B>,
+    ) -> Result<Pending<Vec<B>, Collective>, Returned<Vec<B>>> {
+        let tables = Rc::new(OnceCell::new());
+        let kept = tables.clone();
+        let describe = |both: &mut Vec<B>| {
+            let made = Table::of_owned_mut(both)?;
+            not_hanging(Parted::in_place(ALLTOALLW, tables.get_or_init(|| made), self))
+        };
+        // SAFETY: the buffers' own memory, initialized (`OwnedRecv`), which stays in place when the vector moves; the tables
+        // are kept.
+        unsafe { self.start_owned(ALLTOALLW, both, Some(kept), describe) }
+    }
 }
 
 impl<'s> Scope<'s, '_> {
@@ -131,10 +165,7 @@ impl<'s> Scope<'s, '_> {
         self,
         both: &'s mut PartsMut<'b>,
     ) -> Result<Request<'s, HeldLoan<'s, PartsMut<'b>>>> {
-        let described = Parted::in_place(ALLTOALLW, &both.table, self.comm);
-        if cfg!(mpi_abi = "openmpi") && described.is_ok() {
-            return Err(Error::unsupported(ALLTOALLW.names.start(), Needs::Fault(&HANGS)));
-        }
+        let described = not_hanging(Parted::in_place(ALLTOALLW, &both.table, self.comm));
         // SAFETY: the list is borrowed for `'s`, and so is the memory that it borrows, exclusively and initialized.
         unsafe { self.collective(ALLTOALLW, described, HeldLoan::new(both)) }
     }

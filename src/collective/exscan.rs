@@ -14,8 +14,8 @@ use crate::request::{Collective, PairLoan, Pending, Request, WriteLoan, pair};
 use crate::scope::Scope;
 
 impl Communicator {
-    /// Combines the elements of the ranks before this one with `op`; the result is of the shape of `send`, and `None` at
-    /// rank 0, which has nobody before it.
+    /// Combines the elements of the ranks before this one with `op`; the result is of the shape of `send`, and `None`
+    /// at rank 0, which has nobody before it.
     ///
     /// `MPI_Exscan` (MPI 4.1 §6.11.2). Zero-filled memory is allocated for the result if `send` is a slice.
     ///
@@ -116,11 +116,29 @@ impl Communicator {
         // SAFETY: the buffers' own memory (`OwnedSend`, `OwnedRecv`).
         unsafe { self.start_owned(EXSCAN, (send, recv), op.kept(), describe) }
     }
+
+    /// Starts the same where the result takes the place of the input; the request owns the buffer, and
+    /// gives it back.
+    ///
+    /// `MPI_Iexscan` with `MPI_IN_PLACE` (MPI 4.1 §6.12.12).
+    ///
+    /// # Errors
+    /// As [`iexscan`](Communicator::iexscan). The buffer comes back in the error.
+    #[doc(alias("MPI_Iexscan", "MPI_IN_PLACE"))]
+    pub fn iexscan_in_place<B, O>(&self, buf: B, op: O) -> Result<Pending<B, Collective>, Returned<B>>
+    where
+        B: OwnedRecv,
+        O: Operation<B::Elem>,
+    {
+        let describe = |buf: &mut B| Reduction::in_place::<B::Elem, O>(EXSCAN, recv_region(buf), op);
+        // SAFETY: the buffer's own memory, initialized (`OwnedRecv`).
+        unsafe { self.start_owned(EXSCAN, buf, op.kept(), describe) }
+    }
 }
 
 impl<'s> Scope<'s, '_> {
-    /// Starts to combine the elements of the ranks before this one; both borrows come back from `wait`, the second as it
-    /// was at rank 0.
+    /// Starts to combine the elements of the ranks before this one; both borrows come back from `wait`, the second as
+    /// it was at rank 0.
     ///
     /// `MPI_Iexscan` (MPI 4.1 §6.12.12).
     ///

@@ -106,6 +106,24 @@ impl Communicator {
         // SAFETY: the buffers' own memory (`OwnedSend`, `OwnedRecv`).
         unsafe { self.start_owned(GATHER, (send, recv), None, describe) }
     }
+
+    /// Starts the same where the root's own block is in its place already; the request owns the buffer, and
+    /// gives it back.
+    ///
+    /// `MPI_Igather` with `MPI_IN_PLACE` (MPI 4.1 §6.12.3).
+    ///
+    /// # Errors
+    /// As [`gather_in_place`](Communicator::gather_in_place). The buffer comes back in the error.
+    #[doc(alias("MPI_Igather", "MPI_IN_PLACE"))]
+    pub fn igather_in_place<B: OwnedRecv>(
+        &self,
+        buf: B,
+        root: usize,
+    ) -> Result<Pending<B, Collective>, Returned<B>> {
+        let describe = |buf: &mut B| Rooted::gather_in_place::<B::Elem>(recv_region(buf), root, self);
+        // SAFETY: the buffer's own memory, initialized (`OwnedRecv`).
+        unsafe { self.start_owned(GATHER, buf, None, describe) }
+    }
 }
 
 impl<'s> Scope<'s, '_> {

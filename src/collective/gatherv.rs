@@ -8,13 +8,15 @@ use super::table::GATHERV;
 use super::vector::{Gatherv, Side};
 use crate::buffer::{
     BlocksMut, Counted, Counts, FARTHEST, LendRecvSlice, LendSend, OwnedRecv, OwnedSend, RecvSlice, Region,
-    SendBuf, send_region,
+    SendBuf, recv_region, send_region,
 };
 use crate::comm::Communicator;
 use crate::datatype::{AnyBits, Datatype, FromBits};
 use crate::error::{Result, Returned};
 use crate::request::{BlocksLoan, Collective, Pending, Request, SendLoan, WriteLoan};
 use crate::scope::Scope;
+use std::any::Any;
+use std::rc::Rc;
 
 /// The root, and it alone, has `recv`: a block from each rank, from this one as long as `send`.
 #[inline(always)]
@@ -49,8 +51,8 @@ fn collected_in_place<T: Datatype>(
 impl Communicator {
     /// Collects a buffer of any length from every rank, one rank's after the other's; the root gets `Some(result)`.
     ///
-    /// `MPI_Gatherv` (MPI 4.1 §6.5), after an `MPI_Gather` of the lengths; an `MPI_Allgather` with a library that has no
-    /// large-count functions, so that all ranks know whether `MPI_Alltoallw` stands in. Where the lengths are known,
+    /// `MPI_Gatherv` (MPI 4.1 §6.5), after an `MPI_Gather` of the lengths; an `MPI_Allgather` with a library that has
+    /// no large-count functions, so that all ranks know whether `MPI_Alltoallw` stands in. Where the lengths are known,
     /// [`gatherv_into`](Communicator::gatherv_into) does without.
     ///
     /// # Errors
@@ -118,13 +120,13 @@ impl Communicator {
         Ok((Some(counts), by_parts))
     }
 
-    /// As [`gatherv`](Communicator::gatherv), into the blocks of the root's buffer, which the root alone gives. Exactly one
-    /// MPI call.
+    /// As [`gatherv`](Communicator::gatherv), into the blocks of the root's buffer, which the root alone gives. Exactly
+    /// one MPI call.
     ///
     /// # Errors
-    /// There is no rank `root`; the root gave no buffer, or another rank gave one; there is not one count for each rank;
-    /// the root's own is not the length of its `send`; a block reaches past the buffer, or two share elements; more than
-    /// `i32::MAX` elements in all where the library has no large-count functions; or what MPI reports.
+    /// There is no rank `root`; the root gave no buffer, or another rank gave one; there is not one count for each
+    /// rank; the root's own is not the length of its `send`; a block reaches past the buffer, or two share elements;
+    /// more than `i32::MAX` elements in all where the library has no large-count functions; or what MPI reports.
     ///
     /// ```no_run
     /// use mpi::buffer::{Counts, WithCounts};
@@ -149,10 +151,11 @@ impl Communicator {
         unsafe { self.collective(described) }
     }
 
-    /// As [`gatherv_into`](Communicator::gatherv_into), where the root's own block is in its place in the result already.
+    /// As [`gatherv_into`](Communicator::gatherv_into), where the root's own block is in its place in the result
+    /// already.
     ///
-    /// `MPI_Gatherv` with `MPI_IN_PLACE` at the root (MPI 4.1 §6.5). The root's buffer holds a block for each rank, by the
-    /// counts, which the root alone gives; another rank's buffer is its block, and is not changed.
+    /// `MPI_Gatherv` with `MPI_IN_PLACE` at the root (MPI 4.1 §6.5). The root's buffer holds a block for each rank, by
+    /// the counts, which the root alone gives; another rank's buffer is its block, and is not changed.
     ///
     /// # Errors
     /// As [`gatherv_into`](Communicator::gatherv_into), with the counts for the buffer.
@@ -202,11 +205,31 @@ impl Communicator {
         // SAFETY: the buffers' own memory (`OwnedSend`, `OwnedRecv`); the counts stay in place with them (`Counted`).
         unsafe { self.start_owned(GATHERV, (send, recv), None, describe) }
     }
+
+    /// Starts the same where the root's own block is in its place already; the request owns the buffer, and
+    /// gives it back. It keeps the counts.
+    ///
+    /// `MPI_Igatherv` with `MPI_IN_PLACE` (MPI 4.1 §6.12.3).
+    ///
+    /// # Errors
+    /// As [`gatherv_in_place`](Communicator::gatherv_in_place). The buffer comes back in the error.
+    #[doc(alias("MPI_Igatherv", "MPI_IN_PLACE"))]
+    pub fn igatherv_in_place<B: OwnedRecv>(
+        &self,
+        buf: B,
+        counts: Option<&Counts>,
+        root: usize,
+    ) -> Result<Pending<B, Collective>, Returned<B>> {
+        let describe = |buf: &mut B| collected_in_place::<B::Elem>(recv_region(buf), counts, root, self);
+        let kept = counts.map(|counts| Rc::new(counts.clone()) as Rc<dyn Any>);
+        // SAFETY: the buffer's own memory, initialized (`OwnedRecv`); the arrays are those of the counts that are kept.
+        unsafe { self.start_owned(GATHERV, buf, kept, describe) }
+    }
 }
 
 impl<'s> Scope<'s, '_> {
-    /// Starts to collect a buffer of any length from every rank into the root's, which the root alone gives; the borrows
-    /// come back from `wait`.
+    /// Starts to collect a buffer of any length from every rank into the root's, which the root alone gives; the
+    /// borrows come back from `wait`.
     ///
     /// `MPI_Igatherv` (MPI 4.1 §6.12.3).
     ///

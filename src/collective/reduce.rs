@@ -114,8 +114,8 @@ impl Communicator {
     /// `MPI_Ireduce` (MPI 4.1 §6.12.7).
     ///
     /// # Errors
-    /// As [`reduce_into`](Communicator::reduce_into); more than `i32::MAX` elements where the library has no large-count
-    /// functions. The buffers come back in the error.
+    /// As [`reduce_into`](Communicator::reduce_into); more than `i32::MAX` elements where the library has no
+    /// large-count functions. The buffers come back in the error.
     #[doc(alias = "MPI_Ireduce")]
     #[expect(clippy::type_complexity, reason = "two buffers that come back")]
     pub fn ireduce<S, R, O>(
@@ -137,6 +137,30 @@ impl Communicator {
         // SAFETY: the buffers' own memory (`OwnedSend`, `OwnedRecv`).
         unsafe { self.start_owned(REDUCE, (send, recv), op.kept(), describe) }
     }
+
+    /// Starts the same where the result takes the place of the input; the request owns the buffer, and
+    /// gives it back. The buffers of other ranks than the root are not changed.
+    ///
+    /// `MPI_Ireduce` with `MPI_IN_PLACE` (MPI 4.1 §6.12.7).
+    ///
+    /// # Errors
+    /// As [`ireduce`](Communicator::ireduce). The buffer comes back in the error.
+    #[doc(alias("MPI_Ireduce", "MPI_IN_PLACE"))]
+    pub fn ireduce_in_place<B, O>(
+        &self,
+        buf: B,
+        op: O,
+        root: usize,
+    ) -> Result<Pending<B, Collective>, Returned<B>>
+    where
+        B: OwnedRecv,
+        O: Operation<B::Elem>,
+    {
+        let describe =
+            |buf: &mut B| RootedReduction::in_place::<B::Elem, O>(REDUCE, recv_region(buf), op, (root, self));
+        // SAFETY: the buffer's own memory, initialized (`OwnedRecv`).
+        unsafe { self.start_owned(REDUCE, buf, op.kept(), describe) }
+    }
 }
 
 impl<'s> Scope<'s, '_> {
@@ -146,8 +170,8 @@ impl<'s> Scope<'s, '_> {
     /// `MPI_Ireduce` (MPI 4.1 §6.12.7).
     ///
     /// # Errors
-    /// As [`reduce_into`](Communicator::reduce_into); more than `i32::MAX` elements where the library has no large-count
-    /// functions.
+    /// As [`reduce_into`](Communicator::reduce_into); more than `i32::MAX` elements where the library has no
+    /// large-count functions.
     #[doc(alias = "MPI_Ireduce")]
     #[inline]
     #[expect(clippy::type_complexity, reason = "a send that is lent, and a receive at the root")]

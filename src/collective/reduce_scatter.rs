@@ -23,8 +23,8 @@ impl Communicator {
     /// `MPI_Reduce_scatter` (MPI 4.1 §6.10.2). All ranks give the same counts.
     ///
     /// # Errors
-    /// There is not one count for each rank; the counts do not deal the buffer out, all of it and without gaps; what MPI
-    /// reports; for `bool`, a result that is none.
+    /// There is not one count for each rank; the counts do not deal the buffer out, all of it and without gaps; what
+    /// MPI reports; for `bool`, a result that is none.
     ///
     /// ```no_run
     /// use mpi::{buffer::Counts, op::Sum};
@@ -51,12 +51,12 @@ impl Communicator {
         })
     }
 
-    /// As [`reduce_scatter`](Communicator::reduce_scatter), into a buffer of as many elements as this rank's count says.
-    /// Exactly one MPI call.
+    /// As [`reduce_scatter`](Communicator::reduce_scatter), into a buffer of as many elements as this rank's count
+    /// says. Exactly one MPI call.
     ///
     /// # Errors
-    /// As [`reduce_scatter`](Communicator::reduce_scatter); `recv` has another length; more than `i32::MAX` elements where
-    /// the library has no large-count functions.
+    /// As [`reduce_scatter`](Communicator::reduce_scatter); `recv` has another length; more than `i32::MAX` elements
+    /// where the library has no large-count functions.
     #[doc(alias = "MPI_Reduce_scatter")]
     #[inline]
     pub fn reduce_scatter_into<S, R, O>(&self, send: &S, recv: &mut R, counts: &Counts, op: O) -> Result<()>
@@ -71,8 +71,8 @@ impl Communicator {
         unsafe { self.collective(described) }
     }
 
-    /// As [`reduce_scatter`](Communicator::reduce_scatter), where this rank's part takes the place of the first elements
-    /// of the input (`MPI_IN_PLACE`): they are returned. What the others are afterwards is not specified.
+    /// As [`reduce_scatter`](Communicator::reduce_scatter), where this rank's part takes the place of the first
+    /// elements of the input (`MPI_IN_PLACE`): they are returned. What the others are afterwards is not specified.
     ///
     /// # Errors
     /// As [`reduce_scatter`](Communicator::reduce_scatter); more than `i32::MAX` elements where the library has no
@@ -124,6 +124,31 @@ impl Communicator {
         // SAFETY: the buffers' own memory (`OwnedSend`, `OwnedRecv`); the arrays are those of the counts that are kept.
         unsafe { self.start_owned(REDUCE_SCATTER, (send, recv), Some(kept), describe) }
     }
+
+    /// Starts the same where this rank's part of the result is then in front of the input; the request owns the buffer,
+    /// and gives it back. It keeps the counts.
+    ///
+    /// `MPI_Ireduce_scatter` with `MPI_IN_PLACE` (MPI 4.1 §6.12.10).
+    ///
+    /// # Errors
+    /// As [`ireduce_scatter`](Communicator::ireduce_scatter). The buffer comes back in the error.
+    #[doc(alias("MPI_Ireduce_scatter", "MPI_IN_PLACE"))]
+    pub fn ireduce_scatter_in_place<B, O>(
+        &self,
+        buf: B,
+        counts: &Counts,
+        op: O,
+    ) -> Result<Pending<B, Collective>, Returned<B>>
+    where
+        B: OwnedRecv,
+        O: Operation<B::Elem>,
+    {
+        let describe =
+            |buf: &mut B| Dealing::in_place::<B::Elem, O>(REDUCE_SCATTER, recv_region(buf), counts, op, self);
+        let kept = Rc::new((counts.clone(), op.kept()));
+        // SAFETY: the buffer's own memory, initialized (`OwnedRecv`); the arrays are those of the counts that are kept.
+        unsafe { self.start_owned(REDUCE_SCATTER, buf, Some(kept), describe) }
+    }
 }
 
 impl<'s> Scope<'s, '_> {
@@ -155,8 +180,8 @@ impl<'s> Scope<'s, '_> {
         unsafe { self.collective(REDUCE_SCATTER, described, pair(send_raw, recv_raw)) }
     }
 
-    /// Starts the same where this rank's part takes the place of the first elements of the input; the borrow of all of it
-    /// comes back from `wait`.
+    /// Starts the same where this rank's part takes the place of the first elements of the input; the borrow of all of
+    /// it comes back from `wait`.
     ///
     /// `MPI_Ireduce_scatter` with `MPI_IN_PLACE` (MPI 4.1 §6.12.10).
     ///

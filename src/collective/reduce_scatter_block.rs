@@ -44,12 +44,12 @@ impl Communicator {
         })
     }
 
-    /// As [`reduce_scatter_block`](Communicator::reduce_scatter_block), into a buffer of the block's length. Exactly one
-    /// MPI call.
+    /// As [`reduce_scatter_block`](Communicator::reduce_scatter_block), into a buffer of the block's length. Exactly
+    /// one MPI call.
     ///
     /// # Errors
-    /// `send` has not `size()` times the length of `recv`; more than `i32::MAX` elements in a block where the library has
-    /// no large-count functions; or what MPI reports.
+    /// `send` has not `size()` times the length of `recv`; more than `i32::MAX` elements in a block where the library
+    /// has no large-count functions; or what MPI reports.
     #[doc(alias = "MPI_Reduce_scatter_block")]
     #[inline]
     pub fn reduce_scatter_block_into<S, R, O>(&self, send: &S, recv: &mut R, op: O) -> Result<()>
@@ -69,8 +69,8 @@ impl Communicator {
     /// elements of the input (`MPI_IN_PLACE`): they are returned. What the others are afterwards is not specified.
     ///
     /// # Errors
-    /// The buffer cannot be cut into `size()` equal blocks; more than `i32::MAX` elements in a block where the library has
-    /// no large-count functions; or what MPI reports.
+    /// The buffer cannot be cut into `size()` equal blocks; more than `i32::MAX` elements in a block where the library
+    /// has no large-count functions; or what MPI reports.
     ///
     /// ```no_run
     /// use mpi::op::Sum;
@@ -120,6 +120,35 @@ impl Communicator {
         // SAFETY: the buffers' own memory (`OwnedSend`, `OwnedRecv`).
         unsafe { self.start_owned(REDUCE_SCATTER_BLOCK, (send, recv), op.kept(), describe) }
     }
+
+    /// Starts the same where the result takes the place of the input; the request owns the buffer, and
+    /// gives it back. This rank's part is then in front.
+    ///
+    /// `MPI_Ireduce_scatter_block` with `MPI_IN_PLACE` (MPI 4.1 §6.12.9).
+    ///
+    /// # Errors
+    /// As [`ireduce_scatter_block`](Communicator::ireduce_scatter_block). The buffer comes back in the error.
+    #[doc(alias("MPI_Ireduce_scatter_block", "MPI_IN_PLACE"))]
+    pub fn ireduce_scatter_block_in_place<B, O>(
+        &self,
+        buf: B,
+        op: O,
+    ) -> Result<Pending<B, Collective>, Returned<B>>
+    where
+        B: OwnedRecv,
+        O: Operation<B::Elem>,
+    {
+        let describe = |buf: &mut B| {
+            Reduction::dealt_out_in_place::<B::Elem, O>(
+                REDUCE_SCATTER_BLOCK,
+                recv_region(buf),
+                op,
+                self.size(),
+            )
+        };
+        // SAFETY: the buffer's own memory, initialized (`OwnedRecv`).
+        unsafe { self.start_owned(REDUCE_SCATTER_BLOCK, buf, op.kept(), describe) }
+    }
 }
 
 impl<'s> Scope<'s, '_> {
@@ -151,8 +180,8 @@ impl<'s> Scope<'s, '_> {
         unsafe { self.collective(REDUCE_SCATTER_BLOCK, described, pair(send_raw, recv_raw)) }
     }
 
-    /// Starts the same where the block takes the place of the first elements of the input; the borrow of all of it comes
-    /// back from `wait`.
+    /// Starts the same where the block takes the place of the first elements of the input; the borrow of all of it
+    /// comes back from `wait`.
     ///
     /// `MPI_Ireduce_scatter_block` with `MPI_IN_PLACE` (MPI 4.1 §6.12.9).
     ///

@@ -75,7 +75,8 @@ impl Communicator {
         unsafe { self.collective(described) }
     }
 
-    /// Starts to combine the elements of the ranks up to and with this one; the request owns both buffers, and gives them back.
+    /// Starts to combine the elements of the ranks up to and with this one; the request owns both buffers, and gives
+    /// them back.
     ///
     /// `MPI_Iscan` (MPI 4.1 §6.12.11).
     ///
@@ -109,6 +110,24 @@ impl Communicator {
         };
         // SAFETY: the buffers' own memory (`OwnedSend`, `OwnedRecv`).
         unsafe { self.start_owned(SCAN, (send, recv), op.kept(), describe) }
+    }
+
+    /// Starts the same where the result takes the place of the input; the request owns the buffer, and
+    /// gives it back.
+    ///
+    /// `MPI_Iscan` with `MPI_IN_PLACE` (MPI 4.1 §6.12.11).
+    ///
+    /// # Errors
+    /// As [`iscan`](Communicator::iscan). The buffer comes back in the error.
+    #[doc(alias("MPI_Iscan", "MPI_IN_PLACE"))]
+    pub fn iscan_in_place<B, O>(&self, buf: B, op: O) -> Result<Pending<B, Collective>, Returned<B>>
+    where
+        B: OwnedRecv,
+        O: Operation<B::Elem>,
+    {
+        let describe = |buf: &mut B| Reduction::in_place::<B::Elem, O>(SCAN, recv_region(buf), op);
+        // SAFETY: the buffer's own memory, initialized (`OwnedRecv`).
+        unsafe { self.start_owned(SCAN, buf, op.kept(), describe) }
     }
 }
 

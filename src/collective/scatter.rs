@@ -110,6 +110,24 @@ impl Communicator {
         // SAFETY: the buffers' own memory (`OwnedSend`, `OwnedRecv`).
         unsafe { self.start_owned(SCATTER, (send, recv), None, describe) }
     }
+
+    /// Starts the same where the root's own block stays in its place; the request owns the buffer, and
+    /// gives it back.
+    ///
+    /// `MPI_Iscatter` with `MPI_IN_PLACE` (MPI 4.1 §6.12.4).
+    ///
+    /// # Errors
+    /// As [`scatter_in_place`](Communicator::scatter_in_place). The buffer comes back in the error.
+    #[doc(alias("MPI_Iscatter", "MPI_IN_PLACE"))]
+    pub fn iscatter_in_place<B: OwnedRecv>(
+        &self,
+        buf: B,
+        root: usize,
+    ) -> Result<Pending<B, Collective>, Returned<B>> {
+        let describe = |buf: &mut B| Rooted::scatter_in_place::<B::Elem>(recv_region(buf), root, self);
+        // SAFETY: the buffer's own memory, initialized (`OwnedRecv`).
+        unsafe { self.start_owned(SCATTER, buf, None, describe) }
+    }
 }
 
 impl<'s> Scope<'s, '_> {

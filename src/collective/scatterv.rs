@@ -15,6 +15,8 @@ use crate::datatype::{AnyBits, Datatype, FromBits};
 use crate::error::{Argument, Error, Result, Returned};
 use crate::request::{Collective, Pending, Request, SharedLoan, WriteLoan};
 use crate::scope::Scope;
+use std::any::Any;
+use std::rc::Rc;
 
 /// The root, and it alone, has `send`: a block for each rank, for this one as long as `recv`.
 #[inline(always)]
@@ -51,9 +53,9 @@ fn region<T: Datatype>(send: Blocks<'_, T>) -> Region {
     Region::contiguous(send.data.as_ptr(), send.data.len())
 }
 
-/// What the root tells each rank before the blocks: what is to be done, how long the rank's block is, and 0. If the root was
-/// given something wrong nothing follows, and every rank gets the error, so that nobody waits for a block: what is wrong, its
-/// value, and the bound.
+/// What the root tells each rank before the blocks: what is to be done, how long the rank's block is, and 0. If the
+/// root was given something wrong nothing follows, and every rank gets the error, so that nobody waits for a block:
+/// what is wrong, its value, and the bound.
 type Notice = [u64; 3];
 /// The blocks follow, by `MPI_Scatterv`.
 const AS_USUAL: u64 = 0;
@@ -79,13 +81,13 @@ fn notices<T: Datatype>(send: Blocks<'_, T>, ranks: usize) -> Vec<Notice> {
 impl Communicator {
     /// Deals the root's messages, of any lengths, out to the ranks: every rank gets its own.
     ///
-    /// `MPI_Scatterv` (MPI 4.1 §6.6), after an `MPI_Scatter` of the lengths, which only the root knows. Where a rank knows
-    /// its own, [`scatterv_into`](Communicator::scatterv_into) does without. Messages in nested vectors are copied into one
-    /// buffer; blocks of a slice (`data.with_counts(&counts)`) are not copied.
+    /// `MPI_Scatterv` (MPI 4.1 §6.6), after an `MPI_Scatter` of the lengths, which only the root knows. Where a rank
+    /// knows its own, [`scatterv_into`](Communicator::scatterv_into) does without. Messages in nested vectors are
+    /// copied into one buffer; blocks of a slice (`data.with_counts(&counts)`) are not copied.
     ///
     /// # Errors
-    /// There is no rank `root`; the root gave no messages, or another rank gave some; there is not one for each rank, or a block reaches past the
-    /// buffer (then every rank gets this error); what MPI reports; bytes that are no value.
+    /// There is no rank `root`; the root gave no messages, or another rank gave some; there is not one for each rank,
+    /// or a block reaches past the buffer (then every rank gets this error); what MPI reports; bytes that are no value.
     ///
     /// ```no_run
     /// # let world = mpi::init()?;
@@ -126,13 +128,13 @@ impl Communicator {
         })
     }
 
-    /// As [`scatterv`](Communicator::scatterv), of the blocks of the root's buffer, which the root alone gives, into a buffer
-    /// of the block's length. Exactly one MPI call.
+    /// As [`scatterv`](Communicator::scatterv), of the blocks of the root's buffer, which the root alone gives, into a
+    /// buffer of the block's length. Exactly one MPI call.
     ///
     /// # Errors
-    /// There is no rank `root`; the root gave no buffer, or another rank gave one; there is not one count for each rank; the
-    /// root's own is not the length of its `recv`; a block reaches past the buffer; more than `i32::MAX` elements in all
-    /// where the library has no large-count functions; or what MPI reports.
+    /// There is no rank `root`; the root gave no buffer, or another rank gave one; there is not one count for each
+    /// rank; the root's own is not the length of its `recv`; a block reaches past the buffer; more than `i32::MAX`
+    /// elements in all where the library has no large-count functions; or what MPI reports.
     ///
     /// ```no_run
     /// use mpi::buffer::{Counts, WithCounts};
@@ -161,8 +163,8 @@ impl Communicator {
 
     /// As [`scatterv_into`](Communicator::scatterv_into), where the root's own block stays in its place.
     ///
-    /// `MPI_Scatterv` with `MPI_IN_PLACE` at the root (MPI 4.1 §6.6). The root's buffer holds a block for each rank, by the
-    /// counts, which the root alone gives; another rank's buffer has room for its block.
+    /// `MPI_Scatterv` with `MPI_IN_PLACE` at the root (MPI 4.1 §6.6). The root's buffer holds a block for each rank, by
+    /// the counts, which the root alone gives; another rank's buffer has room for its block.
     ///
     /// # Errors
     /// As [`scatterv_into`](Communicator::scatterv_into), with the counts for the buffer.
@@ -201,10 +203,31 @@ impl Communicator {
         // SAFETY: the buffers' own memory (`OwnedSend`, `OwnedRecv`); the counts stay in place with them (`Counted`).
         unsafe { self.start_owned(SCATTERV, (send, recv), None, describe) }
     }
+
+    /// Starts the same where the root's own block stays in its place; the request owns the buffer, and
+    /// gives it back. It keeps the counts.
+    ///
+    /// `MPI_Iscatterv` with `MPI_IN_PLACE` (MPI 4.1 §6.12.4).
+    ///
+    /// # Errors
+    /// As [`scatterv_in_place`](Communicator::scatterv_in_place). The buffer comes back in the error.
+    #[doc(alias("MPI_Iscatterv", "MPI_IN_PLACE"))]
+    pub fn iscatterv_in_place<B: OwnedRecv>(
+        &self,
+        buf: B,
+        counts: Option<&Counts>,
+        root: usize,
+    ) -> Result<Pending<B, Collective>, Returned<B>> {
+        let describe = |buf: &mut B| dealt_in_place::<B::Elem>(recv_region(buf), counts, root, self);
+        let kept = counts.map(|counts| Rc::new(counts.clone()) as Rc<dyn Any>);
+        // SAFETY: the buffer's own memory, initialized (`OwnedRecv`); the arrays are those of the counts that are kept.
+        unsafe { self.start_owned(SCATTERV, buf, kept, describe) }
+    }
 }
 
 impl<'s> Scope<'s, '_> {
-    /// Starts to deal the blocks of the root's buffer out, which the root alone gives; the borrows come back from `wait`.
+    /// Starts to deal the blocks of the root's buffer out, which the root alone gives; the borrows come back from
+    /// `wait`.
     ///
     /// `MPI_Iscatterv` (MPI 4.1 §6.12.4).
     ///

@@ -18,10 +18,16 @@ pub enum Form {
     ScopeInPlace,
     /// `comm.iallreduce(x, y, op)`
     Owned,
+    /// `comm.iallreduce_in_place(x, op)`
+    OwnedInPlace,
     /// `comm.allreduce_init(x, y, op)`, started twice
     Persistent,
+    /// `plan.allreduce_in_place(x, op)`, started twice, each time on what was there at first
+    PersistentInPlace,
 }
-use Form::{InPlace, Into, Owned, Persistent, Returning, Scope, ScopeInPlace};
+use Form::{
+    InPlace, Into, Owned, OwnedInPlace, Persistent, PersistentInPlace, Returning, Scope, ScopeInPlace,
+};
 
 /// Which factors matter.
 #[derive(Clone, Copy)]
@@ -56,7 +62,8 @@ impl At<'_> {
 pub trait Collective {
     const NAME: &'static str;
     const USES: Uses;
-    const FORMS: &'static [Form] = &[Returning, Into, InPlace, Scope, ScopeInPlace, Owned, Persistent];
+    const FORMS: &'static [Form] =
+        &[Returning, Into, InPlace, Scope, ScopeInPlace, Owned, OwnedInPlace, Persistent, PersistentInPlace];
 
     /// What a rank gives; empty if nothing.
     fn give<T: Value>(m: &Model<T>, rank: usize) -> Vec<T>;
@@ -97,6 +104,13 @@ pub trait Collective {
     fn persistent<T: Value + AnyBits, O: Operation<T>>(_: At<'_>, _: O, _: Both<T>) -> Result<Both<T>> {
         absent::<Self, _>(Persistent)
     }
+    /// Gives the buffer back.
+    fn owned_in_place<T: Value + AnyBits, O: Operation<T>>(_: At<'_>, _: O, _: Vec<T>) -> Result<Vec<T>> {
+        absent::<Self, _>(OwnedInPlace)
+    }
+    fn plan_in_place<T: Value + AnyBits, O: Operation<T>>(_: At<'_>, _: O, _: Vec<T>) -> Result<Vec<T>> {
+        absent::<Self, _>(PersistentInPlace)
+    }
 }
 
 /// What goes out, and what comes in.
@@ -136,10 +150,12 @@ pub fn filling<C: Collective, T: Value + AnyBits, O: Operation<T>>(
     form: Form,
 ) -> Result<(), String> {
     let (at, rank) = (At { comm, root: m.root, len: m.len }, comm.rank());
-    if let InPlace | ScopeInPlace = form {
-        let mut buffer = C::held(m, rank);
-        let call = if form == InPlace { C::in_place } else { C::scope_in_place };
-        call(at, op, &mut buffer).map_err(|e| e.to_string())?;
+    let buffer = match in_place::<C, T, O>(at, op, C::held(m, rank), form) {
+        None => None,
+        Some(Err(e)) if is_absent(&e, form) => return Ok(()),
+        Some(result) => Some(result.map_err(|e| e.to_string())?),
+    };
+    if let Some(mut buffer) = buffer {
         let after = C::after(m, rank);
         buffer.truncate(after.len());
         return same("the buffer", &buffer, &after);
@@ -151,7 +167,7 @@ pub fn filling<C: Collective, T: Value + AnyBits, O: Operation<T>>(
         Returning => return returning::<C, T, O>(comm, m, op),
         Owned => C::owned(at, op, (send.clone(), recv)).map_err(|e| e.to_string())?,
         Persistent => match C::persistent(at, op, (send.clone(), recv)) {
-            Err(e) if e.class() == ErrorClass::UNSUPPORTED_OPERATION && !has_persistent() => return Ok(()),
+            Err(e) if is_absent(&e, form) => return Ok(()),
             result => result.map_err(|e| e.to_string())?,
         },
         _ => {
@@ -162,6 +178,28 @@ pub fn filling<C: Collective, T: Value + AnyBits, O: Operation<T>>(
     };
     same("what was sent", &sent, &send)?;
     same("the result", &got, &expected)
+}
+
+/// What the buffer is after a call in place, if the form is one.
+fn in_place<C: Collective, T: Value + AnyBits, O: Operation<T>>(
+    at: At<'_>,
+    op: O,
+    mut buffer: Vec<T>,
+    form: Form,
+) -> Option<Result<Vec<T>>> {
+    match form {
+        InPlace => Some(C::in_place(at, op, &mut buffer).map(|()| buffer)),
+        ScopeInPlace => Some(C::scope_in_place(at, op, &mut buffer).map(|()| buffer)),
+        OwnedInPlace => Some(C::owned_in_place(at, op, buffer)),
+        PersistentInPlace => Some(C::plan_in_place(at, op, buffer)),
+        Returning | Into | Scope | Owned | Persistent => None,
+    }
+}
+
+/// Whether the library lacks persistent collectives, and the call says so.
+fn is_absent(error: &mpi::Error, form: Form) -> bool {
+    let is_persistent = matches!(form, Persistent | PersistentInPlace);
+    is_persistent && error.class() == ErrorClass::UNSUPPORTED_OPERATION && !has_persistent()
 }
 
 fn same<T: Value>(what: &str, got: &[T], expected: &[T]) -> Result<(), String> {

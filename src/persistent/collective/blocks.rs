@@ -53,7 +53,8 @@ impl<H> Plan<'_, H> {
     /// `MPI_Gather_init` (MPI 4.1 §6.13.3).
     ///
     /// # Errors
-    /// As [`allreduce`](Plan::allreduce); there is no rank `root`; the root gives no section, or another rank gives one.
+    /// As [`allreduce`](Plan::allreduce); there is no rank `root`; the root gives no section, or another rank gives
+    /// one.
     #[doc(alias = "MPI_Gather_init")]
     pub fn gather<T: AnyBits, A, R: Into<Section<T>>>(
         &mut self,
@@ -129,5 +130,75 @@ impl<H> Plan<'_, H> {
         let described = Blocks::exchange(ALLTOALL, send.region, recv.region, ranks);
         // SAFETY: reads and writes these.
         unsafe { self.add_collective(names, vec![send], vec![recv], None, described) }
+    }
+
+    /// Adds the collection of equal blocks from all ranks in the root's section, where its own is in its place; another
+    /// rank's section is its block.
+    ///
+    /// `MPI_Gather_init` with `MPI_IN_PLACE` (MPI 4.1 §6.13.3).
+    ///
+    /// # Errors
+    /// As [`allreduce`](Plan::allreduce); the section cannot be cut into `size()` blocks; there is no rank `root`.
+    #[doc(alias("MPI_Gather_init", "MPI_IN_PLACE"))]
+    pub fn gather_in_place<T: AnyBits>(
+        &mut self,
+        both: impl Into<Section<T>>,
+        root: usize,
+    ) -> Result<&mut Self> {
+        let names = &GATHER.names;
+        let both = self.received(names, both.into())?;
+        let described = Rooted::gather_in_place::<T>(both.region, root, self.comm);
+        // SAFETY: reads and writes this.
+        unsafe { self.add_collective(names, Vec::new(), vec![both], None, described) }
+    }
+
+    /// Adds the dealing out of the root's section in equal blocks, of which its own stays in its place; another rank's
+    /// section gets its block.
+    ///
+    /// `MPI_Scatter_init` with `MPI_IN_PLACE` (MPI 4.1 §6.13.4).
+    ///
+    /// # Errors
+    /// As [`allreduce`](Plan::allreduce); the section cannot be cut into `size()` blocks; there is no rank `root`.
+    #[doc(alias("MPI_Scatter_init", "MPI_IN_PLACE"))]
+    pub fn scatter_in_place<T: AnyBits>(
+        &mut self,
+        both: impl Into<Section<T>>,
+        root: usize,
+    ) -> Result<&mut Self> {
+        let names = &SCATTER.names;
+        let both = self.received(names, both.into())?;
+        let described = Rooted::scatter_in_place::<T>(both.region, root, self.comm);
+        // SAFETY: reads and writes this.
+        unsafe { self.add_collective(names, Vec::new(), vec![both], None, described) }
+    }
+
+    /// Adds the collection of equal blocks from all ranks, at every rank, where its own is in its place.
+    ///
+    /// `MPI_Allgather_init` with `MPI_IN_PLACE` (MPI 4.1 §6.13.5).
+    ///
+    /// # Errors
+    /// As [`allreduce`](Plan::allreduce); the section cannot be cut into `size()` blocks.
+    #[doc(alias("MPI_Allgather_init", "MPI_IN_PLACE"))]
+    pub fn allgather_in_place<T: AnyBits>(&mut self, both: impl Into<Section<T>>) -> Result<&mut Self> {
+        let names = &ALLGATHER.names;
+        let both = self.received(names, both.into())?;
+        let described = Blocks::in_place(ALLGATHER, both.region, self.comm.size());
+        // SAFETY: reads and writes this.
+        unsafe { self.add_collective(names, Vec::new(), vec![both], None, described) }
+    }
+
+    /// Adds an exchange of equal blocks between all ranks, where what arrives takes the place of what is sent.
+    ///
+    /// `MPI_Alltoall_init` with `MPI_IN_PLACE` (MPI 4.1 §6.13.6).
+    ///
+    /// # Errors
+    /// As [`allreduce`](Plan::allreduce); the section cannot be cut into `size()` blocks.
+    #[doc(alias("MPI_Alltoall_init", "MPI_IN_PLACE"))]
+    pub fn alltoall_in_place<T: AnyBits>(&mut self, both: impl Into<Section<T>>) -> Result<&mut Self> {
+        let names = &ALLTOALL.names;
+        let both = self.received(names, both.into())?;
+        let described = Blocks::in_place(ALLTOALL, both.region, self.comm.size());
+        // SAFETY: reads and writes this.
+        unsafe { self.add_collective(names, Vec::new(), vec![both], None, described) }
     }
 }

@@ -19,8 +19,8 @@ impl<H> Plan<'_, H> {
     ///
     /// # Errors
     /// An id is not of this plan; a block is not inside its array, or overlaps one that is received, or is not in one
-    /// piece; the lengths differ; the library has no persistent collectives (class `UNSUPPORTED_OPERATION`): before MPI 4.0;
-    /// or what MPI reports.
+    /// piece; the lengths differ; the library has no persistent collectives (class `UNSUPPORTED_OPERATION`): before MPI
+    /// 4.0; or what MPI reports.
     ///
     /// ```no_run
     /// use mpi::{op::Sum, persistent::Plan};
@@ -73,7 +73,8 @@ impl<H> Plan<'_, H> {
     /// `MPI_Reduce_init` (MPI 4.1 §6.13.7).
     ///
     /// # Errors
-    /// As [`allreduce`](Plan::allreduce); there is no rank `root`; the root gives no section, or another rank gives one.
+    /// As [`allreduce`](Plan::allreduce); there is no rank `root`; the root gives no section, or another rank gives
+    /// one.
     #[doc(alias = "MPI_Reduce_init")]
     pub fn reduce<T: AnyBits, A, R: Into<Section<T>>, O: Operation<T>>(
         &mut self,
@@ -173,5 +174,113 @@ impl<H> Plan<'_, H> {
             Reduction::dealt_out::<T, O>(REDUCE_SCATTER_BLOCK, send.region, recv.region, op, ranks);
         // SAFETY: reads and writes these; the operation is kept.
         unsafe { self.add_collective(names, vec![send], vec![recv], op.kept(), described) }
+    }
+
+    /// Adds a reduction whose result takes the place of what the root puts in; the other ranks' sections are not
+    /// changed.
+    ///
+    /// `MPI_Reduce_init` with `MPI_IN_PLACE` (MPI 4.1 §6.13.7).
+    ///
+    /// # Errors
+    /// As [`allreduce`](Plan::allreduce); there is no rank `root`.
+    #[doc(alias("MPI_Reduce_init", "MPI_IN_PLACE"))]
+    pub fn reduce_in_place<T: AnyBits, O: Operation<T>>(
+        &mut self,
+        both: impl Into<Section<T>>,
+        op: O,
+        root: usize,
+    ) -> Result<&mut Self> {
+        let names = &REDUCE.names;
+        let both = self.received(names, both.into())?;
+        let described = RootedReduction::in_place::<T, O>(REDUCE, both.region, op, (root, self.comm));
+        // SAFETY: reads and writes this; the operation is kept.
+        unsafe { self.add_collective(names, Vec::new(), vec![both], op.kept(), described) }
+    }
+
+    /// Adds a reduction of the ranks up to each one, which takes the place of what goes in.
+    ///
+    /// `MPI_Scan_init` with `MPI_IN_PLACE` (MPI 4.1 §6.13.11).
+    ///
+    /// # Errors
+    /// As [`scan`](Plan::scan).
+    #[doc(alias("MPI_Scan_init", "MPI_IN_PLACE"))]
+    pub fn scan_in_place<T: AnyBits, O: Operation<T>>(
+        &mut self,
+        both: impl Into<Section<T>>,
+        op: O,
+    ) -> Result<&mut Self> {
+        let names = &SCAN.names;
+        let both = self.received(names, both.into())?;
+        let described = Reduction::in_place::<T, O>(SCAN, both.region, op);
+        // SAFETY: reads and writes this; the operation is kept.
+        unsafe { self.add_collective(names, Vec::new(), vec![both], op.kept(), described) }
+    }
+
+    /// Adds a reduction of the ranks before each one, which takes the place of what goes in, but at rank 0, where that
+    /// stays.
+    ///
+    /// `MPI_Exscan_init` with `MPI_IN_PLACE` (MPI 4.1 §6.13.12).
+    ///
+    /// # Errors
+    /// As [`exscan`](Plan::exscan).
+    #[doc(alias("MPI_Exscan_init", "MPI_IN_PLACE"))]
+    pub fn exscan_in_place<T: AnyBits, O: Operation<T>>(
+        &mut self,
+        both: impl Into<Section<T>>,
+        op: O,
+    ) -> Result<&mut Self> {
+        let names = &EXSCAN.names;
+        let both = self.received(names, both.into())?;
+        let described = Reduction::in_place::<T, O>(EXSCAN, both.region, op);
+        // SAFETY: reads and writes this; the operation is kept.
+        unsafe { self.add_collective(names, Vec::new(), vec![both], op.kept(), described) }
+    }
+
+    /// Adds a reduction whose result is dealt out by counts: this rank's part is then in front of what went in.
+    ///
+    /// `MPI_Reduce_scatter_init` with `MPI_IN_PLACE` (MPI 4.1 §6.13.10). The plan keeps the counts.
+    ///
+    /// # Errors
+    /// As [`reduce_scatter`](Plan::reduce_scatter).
+    #[doc(alias("MPI_Reduce_scatter_init", "MPI_IN_PLACE"))]
+    pub fn reduce_scatter_in_place<T: AnyBits, O: Operation<T>>(
+        &mut self,
+        both: impl Into<Section<T>>,
+        counts: &Counts,
+        op: O,
+    ) -> Result<&mut Self> {
+        let names = &REDUCE_SCATTER.names;
+        let both = self.received(names, both.into())?;
+        let described = Dealing::in_place::<T, O>(REDUCE_SCATTER, both.region, counts, op, self.comm);
+        // SAFETY: reads and writes this; the counts and the operation are kept.
+        unsafe {
+            self.add_collective(
+                names,
+                Vec::new(),
+                vec![both],
+                Some(Rc::new((counts.clone(), op.kept()))),
+                described,
+            )
+        }
+    }
+
+    /// Adds a reduction whose result is dealt out in equal blocks: this rank's is then in front of what went in.
+    ///
+    /// `MPI_Reduce_scatter_block_init` with `MPI_IN_PLACE` (MPI 4.1 §6.13.9).
+    ///
+    /// # Errors
+    /// As [`allreduce`](Plan::allreduce); the section cannot be cut into `size()` blocks.
+    #[doc(alias("MPI_Reduce_scatter_block_init", "MPI_IN_PLACE"))]
+    pub fn reduce_scatter_block_in_place<T: AnyBits, O: Operation<T>>(
+        &mut self,
+        both: impl Into<Section<T>>,
+        op: O,
+    ) -> Result<&mut Self> {
+        let names = &REDUCE_SCATTER_BLOCK.names;
+        let both = self.received(names, both.into())?;
+        let described =
+            Reduction::dealt_out_in_place::<T, O>(REDUCE_SCATTER_BLOCK, both.region, op, self.comm.size());
+        // SAFETY: reads and writes this; the operation is kept.
+        unsafe { self.add_collective(names, Vec::new(), vec![both], op.kept(), described) }
     }
 }

@@ -8,12 +8,24 @@ use crate::collective::parted::Parted;
 use crate::collective::table::{ALLGATHERV, ALLTOALLV, ALLTOALLW, GATHERV, SCATTERV};
 use crate::collective::vector::{Allgatherv, Alltoallv, Gatherv, Scatterv, Side};
 use crate::datatype::AnyBits;
-use crate::error::Result;
+use crate::error::{Error, Needs, Result};
 use crate::persistent::Plan;
 use std::rc::Rc;
 
+/// Why Open MPI's persistent exchanges in place are not used.
+const HANGS: &str = "this Open MPI's form with MPI_IN_PLACE may never complete; receive into another section";
+
+/// What is described, where the library's own form completes.
+fn not_hanging<D>(names: &'static Names, described: D) -> Result<D> {
+    match cfg!(mpi_abi = "openmpi") {
+        true => Err(Error::unsupported(names.init.call(), Needs::Fault(&HANGS))),
+        false => Ok(described),
+    }
+}
+
 impl<H> Plan<'_, H> {
-    /// Adds the collection of blocks of any length from all ranks; the root alone gives a section for them, with counts.
+    /// Adds the collection of blocks of any length from all ranks; the root alone gives a section for them, with
+    /// counts.
     ///
     /// `MPI_Gatherv_init` (MPI 4.1 §6.13.3). The plan keeps the counts.
     ///
@@ -146,6 +158,132 @@ impl<H> Plan<'_, H> {
         let described = Parted::new(ALLTOALLW, &tables.0, &tables.1, self.comm);
         // SAFETY: reads and writes these; the tables are kept.
         unsafe { self.add_collective(names, sent, received, Some(tables), described) }
+    }
+
+    /// Adds the collection of blocks of any length from all ranks in the root's section, where its own is in its place;
+    /// the root alone gives counts, and another rank's section is its block.
+    ///
+    /// `MPI_Gatherv_init` with `MPI_IN_PLACE` (MPI 4.1 §6.13.3). The plan keeps the counts.
+    ///
+    /// # Errors
+    /// As [`allreduce`](Plan::allreduce); there is not one count for each rank, or they do not fit the section; there
+    /// is no rank `root`.
+    #[doc(alias("MPI_Gatherv_init", "MPI_IN_PLACE"))]
+    pub fn gatherv_in_place<T: AnyBits>(
+        &mut self,
+        both: impl Into<Section<T>>,
+        counts: Option<&Counts>,
+        root: usize,
+    ) -> Result<&mut Self> {
+        let names = &GATHERV.names;
+        let both = self.received(names, both.into())?;
+        let described = {
+            let side = |counts| Side::received::<T>(names.init.call(), both.region, counts, self.comm.size());
+            let room = counts.map(side).transpose()?;
+            Gatherv::in_place(GATHERV, both.region, room, (root, self.comm))
+        };
+        // SAFETY: reads and writes this; the counts are kept.
+        unsafe {
+            self.add_collective(names, Vec::new(), vec![both], Some(Rc::new(counts.cloned())), described)
+        }
+    }
+
+    /// Adds the dealing out of the root's section in blocks of any length, of which its own stays in its place; the
+    /// root alone gives counts, and another rank's section gets its block.
+    ///
+    /// `MPI_Scatterv_init` with `MPI_IN_PLACE` (MPI 4.1 §6.13.4). The plan keeps the counts.
+    ///
+    /// # Errors
+    /// As [`allreduce`](Plan::allreduce); there is not one count for each rank, or they do not fit the section; there
+    /// is no rank `root`.
+    #[doc(alias("MPI_Scatterv_init", "MPI_IN_PLACE"))]
+    pub fn scatterv_in_place<T: AnyBits>(
+        &mut self,
+        both: impl Into<Section<T>>,
+        counts: Option<&Counts>,
+        root: usize,
+    ) -> Result<&mut Self> {
+        let names = &SCATTERV.names;
+        let both = self.received(names, both.into())?;
+        let described = {
+            let side = |counts| Side::sent::<T>(names.init.call(), both.region, counts, self.comm.size());
+            let all = counts.map(side).transpose()?;
+            Scatterv::in_place(SCATTERV, all, both.region, (root, self.comm))
+        };
+        // SAFETY: reads and writes this; the counts are kept.
+        unsafe {
+            self.add_collective(names, Vec::new(), vec![both], Some(Rc::new(counts.cloned())), described)
+        }
+    }
+
+    /// Adds the collection of blocks of any length from all ranks, at every rank, where its own is in its place.
+    ///
+    /// `MPI_Allgatherv_init` with `MPI_IN_PLACE` (MPI 4.1 §6.13.5). The plan keeps the counts.
+    ///
+    /// # Errors
+    /// As [`allreduce`](Plan::allreduce); there is not one count for each rank, or they do not fit the section.
+    #[doc(alias("MPI_Allgatherv_init", "MPI_IN_PLACE"))]
+    pub fn allgatherv_in_place<T: AnyBits>(
+        &mut self,
+        both: impl Into<Section<T>>,
+        counts: &Counts,
+    ) -> Result<&mut Self> {
+        let names = &ALLGATHERV.names;
+        let both = self.received(names, both.into())?;
+        let described = {
+            let room = Side::received::<T>(names.init.call(), both.region, counts, self.comm.size())?;
+            Ok(Allgatherv::in_place(ALLGATHERV, room))
+        };
+        // SAFETY: reads and writes this; the counts are kept.
+        unsafe {
+            self.add_collective(names, Vec::new(), vec![both], Some(Rc::new(counts.clone())), described)
+        }
+    }
+
+    /// Adds an exchange of blocks of any length between all ranks, where what arrives takes the place of what is sent.
+    ///
+    /// `MPI_Alltoallv_init` with `MPI_IN_PLACE` (MPI 4.1 §6.13.6). The plan keeps the counts.
+    ///
+    /// # Errors
+    /// As [`allreduce`](Plan::allreduce); there is not one count for each rank, or they do not fit the section; always,
+    /// with Open MPI, whose own form may hang (`docs/faults.md`, `ialltoallv-in-place`).
+    #[doc(alias("MPI_Alltoallv_init", "MPI_IN_PLACE"))]
+    pub fn alltoallv_in_place<T: AnyBits>(
+        &mut self,
+        both: impl Into<Section<T>>,
+        counts: &Counts,
+    ) -> Result<&mut Self> {
+        let names = &ALLTOALLV.names;
+        let both = self.received(names, both.into())?;
+        let described = {
+            let both = Side::received::<T>(names.init.call(), both.region, counts, self.comm.size())?;
+            not_hanging(names, Alltoallv::in_place(ALLTOALLV, both))
+        };
+        // SAFETY: reads and writes this; the counts are kept.
+        unsafe {
+            self.add_collective(names, Vec::new(), vec![both], Some(Rc::new(counts.clone())), described)
+        }
+    }
+
+    /// Adds an exchange of a block of any layout between all ranks, where what arrives takes the place of what is sent.
+    ///
+    /// `MPI_Alltoallw_init` with `MPI_IN_PLACE` (MPI 4.1 §6.13.6).
+    ///
+    /// # Errors
+    /// As [`alltoallw`](Plan::alltoallw); always, with Open MPI, whose own form may hang (`docs/faults.md`,
+    /// `ialltoallw-in-place`).
+    #[doc(alias("MPI_Alltoallw_init", "MPI_IN_PLACE"))]
+    pub fn alltoallw_in_place<T: AnyBits, B: Into<Section<T>>>(
+        &mut self,
+        both: impl IntoIterator<Item = B>,
+    ) -> Result<&mut Self> {
+        let names = &ALLTOALLW.names;
+        let nothing = std::iter::empty::<Section<T>>();
+        let (_, both, tables) = self.parts(names, nothing, both)?;
+        let described = Parted::in_place(ALLTOALLW, &tables.1, self.comm);
+        let described = described.and_then(|described| not_hanging(names, described));
+        // SAFETY: reads and writes these; the tables are kept.
+        unsafe { self.add_collective(names, Vec::new(), both, Some(tables), described) }
     }
 
     /// Sections of any layout, and how a w form finds them.

@@ -1,7 +1,9 @@
 //! Blocks of equal length.
 
-use super::{forms, own_in_place, twice};
-use crate::collective::Form::{InPlace, Into, Owned, Persistent, Scope, ScopeInPlace};
+use super::{forms, on_one_array, own_in_place, twice};
+use crate::collective::Form::{
+    InPlace, Into, Owned, OwnedInPlace, Persistent, PersistentInPlace, Scope, ScopeInPlace,
+};
 use crate::collective::{At, Both, Collective, Form, Uses};
 use crate::model::{Model, Value};
 use mpi::op::Operation;
@@ -30,7 +32,7 @@ pub struct Bcast;
 impl Collective for Bcast {
     const NAME: &'static str = "bcast";
     const USES: Uses = Uses::ROOT;
-    const FORMS: &'static [Form] = &[InPlace, ScopeInPlace, Owned, Persistent];
+    const FORMS: &'static [Form] = &[InPlace, ScopeInPlace, OwnedInPlace, PersistentInPlace];
     fn give<T: Value>(m: &Model<T>, rank: usize) -> Vec<T> {
         m.block(rank, 0)
     }
@@ -40,8 +42,12 @@ impl Collective for Bcast {
     forms! {
         in_place |at, _, x| at.comm.bcast(x, at.root);
         scope_in_place |at, _, x| at.comm.scope(|s| s.ibcast(x, at.root)?.wait().map(drop));
-        owned |at, _, x, _| Ok((x.clone(), at.comm.ibcast(x, at.root)?.wait()?));
-        persistent |at, _, x, _| Ok((x.clone(), twice(at.comm.bcast_init(x, at.root))?.1));
+        owned_in_place |at, _, x| Ok(at.comm.ibcast(x, at.root)?.wait()?);
+        plan_in_place |at, _, x| {
+            let made = on_one_array(at.comm, x.clone(), |plan, id| plan.bcast(id, at.root))?;
+            assert_eq!(twice(at.comm.bcast_init(x, at.root))?.1, made);
+            Ok(made)
+        };
     }
 }
 
@@ -69,6 +75,8 @@ impl Collective for Gather {
             Ok((x, y.unwrap_or_default()))
         };
         persistent |at, _, x, y| twice(at.comm.gather_init(x, at.root_only(y), at.root));
+        owned_in_place |at, _, x| Ok(at.comm.igather_in_place(x, at.root)?.wait()?);
+        plan_in_place |at, _, x| on_one_array(at.comm, x, |plan, id| plan.gather_in_place(id, at.root));
     }
 }
 
@@ -93,6 +101,8 @@ impl Collective for Allgather {
         scope_in_place |at, _, x| at.comm.scope(|s| s.iallgather_in_place(x)?.wait().map(drop));
         owned |at, _, x, y| Ok(at.comm.iallgather(x, y)?.wait()?);
         persistent |at, _, x, y| twice(at.comm.allgather_init(x, y));
+        owned_in_place |at, _, x| Ok(at.comm.iallgather_in_place(x)?.wait()?);
+        plan_in_place |at, _, x| on_one_array(at.comm, x, |plan, id| plan.allgather_in_place(id));
     }
 }
 
@@ -123,6 +133,8 @@ impl Collective for Scatter {
             Ok((x.unwrap_or_default(), y))
         };
         persistent |at, _, x, y| twice(at.comm.scatter_init(at.root_only(x), y, at.root));
+        owned_in_place |at, _, x| Ok(at.comm.iscatter_in_place(x, at.root)?.wait()?);
+        plan_in_place |at, _, x| on_one_array(at.comm, x, |plan, id| plan.scatter_in_place(id, at.root));
     }
 }
 
@@ -144,5 +156,7 @@ impl Collective for Alltoall {
         scope_in_place |at, _, x| at.comm.scope(|s| s.ialltoall_in_place(x)?.wait().map(drop));
         owned |at, _, x, y| Ok(at.comm.ialltoall(x, y)?.wait()?);
         persistent |at, _, x, y| twice(at.comm.alltoall_init(x, y));
+        owned_in_place |at, _, x| Ok(at.comm.ialltoall_in_place(x)?.wait()?);
+        plan_in_place |at, _, x| on_one_array(at.comm, x, |plan, id| plan.alltoall_in_place(id));
     }
 }

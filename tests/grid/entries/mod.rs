@@ -35,6 +35,11 @@ macro_rules! forms {
         fn $name<T: Value + AnyBits, O: Operation<T>>($at: At<'_>, $op: O, $x: &mut [T]) -> Result<()> { $call }
     };
     (@owned $($rest:tt)+) => { forms!(@back owned $($rest)+); };
+    (@owned_in_place $($rest:tt)+) => { forms!(@one_back owned_in_place $($rest)+); };
+    (@plan_in_place $($rest:tt)+) => { forms!(@one_back plan_in_place $($rest)+); };
+    (@one_back $name:ident $at:tt $op:tt $x:tt $call:expr) => {
+        fn $name<T: Value + AnyBits, O: Operation<T>>($at: At<'_>, $op: O, $x: Vec<T>) -> Result<Vec<T>> { $call }
+    };
     (@persistent $($rest:tt)+) => { forms!(@back persistent $($rest)+); };
     (@back $name:ident $at:tt $op:tt $x:tt $y:tt $call:expr) => {
         fn $name<T: Value + AnyBits, O: Operation<T>>($at: At<'_>, $op: O, ($x, $y): Both<T>) -> Result<Both<T>> { $call }
@@ -55,6 +60,24 @@ fn twice<T: AnyBits>(made: Result<PersistentCollective<'_, T>>) -> Result<Both<T
     collective.start()?.wait()?;
     collective.start()?.wait()?;
     collective.into_inner()
+}
+
+/// One array of a plan, on which a collective in place is started twice, with the same input.
+fn on_one_array<T: Value + AnyBits>(
+    comm: &Communicator,
+    input: Vec<T>,
+    add: impl for<'p, 'c> FnOnce(&'p mut Plan<'c>, ArrayId<T>) -> Result<&'p mut Plan<'c>>,
+) -> Result<Vec<T>> {
+    let mut plan = Plan::new(comm);
+    let both = plan.array(input.clone());
+    add(&mut plan, both)?;
+    plan.start()?.wait()?;
+    let first = plan.get(both)?.to_vec();
+    plan.get_mut(both)?.copy_from_slice(&input);
+    plan.start()?.wait()?;
+    let second = plan.take(both)?;
+    assert_eq!(first, second);
+    Ok(second)
 }
 
 /// The same by a plan, whose sections are the blocks.

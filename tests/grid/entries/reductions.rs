@@ -1,6 +1,6 @@
 //! Reductions.
 
-use super::{forms, twice};
+use super::{forms, on_one_array, twice};
 use crate::collective::{At, Both, Collective, Uses};
 use crate::model::{Model, Value, counts};
 use mpi::op::Operation;
@@ -27,6 +27,8 @@ impl Collective for Reduce {
             Ok((x, y.unwrap_or_default()))
         };
         persistent |at, op, x, y| twice(at.comm.reduce_init(x, at.root_only(y), op, at.root));
+        owned_in_place |at, op, x| Ok(at.comm.ireduce_in_place(x, op, at.root)?.wait()?);
+        plan_in_place |at, op, x| on_one_array(at.comm, x, |plan, id| plan.reduce_in_place(id, op, at.root));
     }
 }
 
@@ -48,6 +50,8 @@ impl Collective for Allreduce {
         scope_in_place |at, op, x| at.comm.scope(|s| s.iallreduce_in_place(x, op)?.wait().map(drop));
         owned |at, op, x, y| Ok(at.comm.iallreduce(x, y, op)?.wait()?);
         persistent |at, op, x, y| twice(at.comm.allreduce_init(x, y, op));
+        owned_in_place |at, op, x| Ok(at.comm.iallreduce_in_place(x, op)?.wait()?);
+        plan_in_place |at, op, x| on_one_array(at.comm, x, |plan, id| plan.allreduce_in_place(id, op));
     }
 }
 
@@ -69,6 +73,8 @@ impl Collective for Scan {
         scope_in_place |at, op, x| at.comm.scope(|s| s.iscan_in_place(x, op)?.wait().map(drop));
         owned |at, op, x, y| Ok(at.comm.iscan(x, y, op)?.wait()?);
         persistent |at, op, x, y| twice(at.comm.scan_init(x, y, op));
+        owned_in_place |at, op, x| Ok(at.comm.iscan_in_place(x, op)?.wait()?);
+        plan_in_place |at, op, x| on_one_array(at.comm, x, |plan, id| plan.scan_in_place(id, op));
     }
 }
 
@@ -94,6 +100,8 @@ impl Collective for Exscan {
         scope_in_place |at, op, x| at.comm.scope(|s| s.iexscan_in_place(x, op)?.wait().map(drop));
         owned |at, op, x, y| Ok(at.comm.iexscan(x, y, op)?.wait()?);
         persistent |at, op, x, y| twice(at.comm.exscan_init(x, y, op));
+        owned_in_place |at, op, x| Ok(at.comm.iexscan_in_place(x, op)?.wait()?);
+        plan_in_place |at, op, x| on_one_array(at.comm, x, |plan, id| plan.exscan_in_place(id, op));
     }
 }
 
@@ -115,6 +123,8 @@ impl Collective for ReduceScatterBlock {
         scope_in_place |at, op, x| at.comm.scope(|s| s.ireduce_scatter_block_in_place(x, op)?.wait().map(drop));
         owned |at, op, x, y| Ok(at.comm.ireduce_scatter_block(x, y, op)?.wait()?);
         persistent |at, op, x, y| twice(at.comm.reduce_scatter_block_init(x, y, op));
+        owned_in_place |at, op, x| Ok(at.comm.ireduce_scatter_block_in_place(x, op)?.wait()?);
+        plan_in_place |at, op, x| on_one_array(at.comm, x, |plan, id| plan.reduce_scatter_block_in_place(id, op));
     }
 }
 
@@ -143,5 +153,7 @@ impl Collective for ReduceScatter {
         };
         owned |at, op, x, y| Ok(at.comm.ireduce_scatter(x, y, &counts(at.comm.size(), at.len), op)?.wait()?);
         persistent |at, op, x, y| twice(at.comm.reduce_scatter_init(x, y, &counts(at.comm.size(), at.len), op));
+        owned_in_place |at, op, x| Ok(at.comm.ireduce_scatter_in_place(x, &counts(at.comm.size(), at.len), op)?.wait()?);
+        plan_in_place |at, op, x| on_one_array(at.comm, x, |plan, id| plan.reduce_scatter_in_place(id, &counts(at.comm.size(), at.len), op));
     }
 }

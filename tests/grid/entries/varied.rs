@@ -1,7 +1,9 @@
 //! Blocks of any length.
 
-use super::{forms, twice, twice_by_plan};
-use crate::collective::Form::{InPlace, Into, Owned, Persistent, Scope, ScopeInPlace};
+use super::{forms, on_one_array, twice, twice_by_plan};
+use crate::collective::Form::{
+    InPlace, Into, Owned, OwnedInPlace, Persistent, PersistentInPlace, Scope, ScopeInPlace,
+};
 use crate::collective::{At, Both, Collective, Form, Uses};
 use crate::model::{Model, Value, between, counts};
 use mpi::buffer::{Counted, Counts, Parts, PartsMut, WithCounts};
@@ -56,6 +58,12 @@ impl Collective for Gatherv {
             let counts = all(at);
             twice(at.comm.gatherv_init(x, at.root_only((y, &counts)), at.root))
         };
+        owned_in_place |at, _, x| {
+            Ok(at.comm.igatherv_in_place(x, at.root_only(&all(at)), at.root)?.wait()?)
+        };
+        plan_in_place |at, _, x| on_one_array(at.comm, x, |plan, id| {
+            plan.gatherv_in_place(id, at.root_only(&all(at)), at.root)
+        });
     }
 }
 
@@ -101,6 +109,12 @@ impl Collective for Scatterv {
             let counts = all(at);
             twice(at.comm.scatterv_init(at.root_only((x, &counts)), y, at.root))
         };
+        owned_in_place |at, _, x| {
+            Ok(at.comm.iscatterv_in_place(x, at.root_only(&all(at)), at.root)?.wait()?)
+        };
+        plan_in_place |at, _, x| on_one_array(at.comm, x, |plan, id| {
+            plan.scatterv_in_place(id, at.root_only(&all(at)), at.root)
+        });
     }
 }
 
@@ -134,6 +148,10 @@ impl Collective for Allgatherv {
             Ok((x, y.into_parts().0))
         };
         persistent |at, _, x, y| twice(at.comm.allgatherv_init(x, y, &all(at)));
+        owned_in_place |at, _, x| {
+            Ok(at.comm.iallgatherv_in_place(Counted::new(x, all(at)))?.wait()?.into_parts().0)
+        };
+        plan_in_place |at, _, x| on_one_array(at.comm, x, |plan, id| plan.allgatherv_in_place(id, &all(at)));
     }
 }
 
@@ -172,6 +190,10 @@ impl Collective for Alltoallv {
             Ok((x.into_parts().0, y.into_parts().0))
         };
         persistent |at, _, x, y| twice(at.comm.alltoallv_init(x, &mutual(at), y, &mutual(at)));
+        owned_in_place |at, _, x| {
+            Ok(at.comm.ialltoallv_in_place(Counted::new(x, mutual(at)))?.wait()?.into_parts().0)
+        };
+        plan_in_place |at, _, x| on_one_array(at.comm, x, |plan, id| plan.alltoallv_in_place(id, &mutual(at)));
     }
 }
 
@@ -180,7 +202,8 @@ pub struct Alltoallw;
 impl Collective for Alltoallw {
     const NAME: &'static str = "alltoallw";
     const USES: Uses = Uses::ELEMENTS;
-    const FORMS: &'static [Form] = &[Into, InPlace, Scope, ScopeInPlace, Owned, Persistent];
+    const FORMS: &'static [Form] =
+        &[Into, InPlace, Scope, ScopeInPlace, Owned, OwnedInPlace, Persistent, PersistentInPlace];
     fn give<T: Value>(m: &Model<T>, rank: usize) -> Vec<T> {
         Alltoallv::give(m, rank)
     }
@@ -215,6 +238,23 @@ impl Collective for Alltoallw {
             let counts = mutual(at);
             twice_by_plan(at.comm, (x, y), (&counts, &counts), |plan, out, into| plan.alltoallw(out, into))
         };
+        owned_in_place |at, _, x| {
+            let (mut x, counts) = (x, mutual(at));
+            let apart = counts.split(&x).map(<[T]>::to_vec).collect::<Vec<_>>();
+            match at.comm.ialltoallw_in_place(apart) {
+                Ok(pending) => Ok(pending.wait()?.concat()),
+                // As in a scope; the parts have come back.
+                Err(e) if e.error.class() == ErrorClass::UNSUPPORTED_OPERATION => {
+                    assert_eq!(e.data.concat(), x);
+                    at.comm.alltoallw_in_place(&mut PartsMut::of(split_mut(&counts, &mut x))?).map(|()| x)
+                }
+                Err(e) => Err(e.into()),
+            }
+        };
+        plan_in_place |at, _, x| on_one_array(at.comm, x, |plan, id| {
+            let counts = mutual(at);
+            plan.alltoallw_in_place((0..counts.len()).map(|i| (id, counts.range(i))))
+        });
     }
 }
 

@@ -106,6 +106,30 @@ fn every_collective_on_owned_buffers() -> Result<()> {
 }
 
 #[test]
+fn owned_ones_in_place() -> Result<()> {
+    let world = world();
+    let counts = Counts::new(&[3])?;
+    let numbers = || vec![1u64, 2, 3];
+    let sum = moved(world.iallreduce_in_place(numbers(), Sum)?);
+    let all = moved(world.iallgather_in_place(numbers().into_boxed_slice())?);
+    let exchanged = moved(world.ialltoallv_in_place(Counted::new(numbers(), counts.clone()))?);
+    let gathered = moved(world.igatherv_in_place(numbers(), Some(&counts), 0)?);
+    let apart = moved(world.ialltoallw_in_place(vec![numbers()])?);
+    mem::forget(world.iscan_in_place(numbers(), Sum)?);
+    drop(counts);
+    assert_eq!(sum.wait()?, numbers());
+    assert_eq!(*all.wait()?, numbers());
+    assert_eq!(exchanged.wait()?.into_parts().0, numbers());
+    assert_eq!(gathered.wait()?, numbers());
+    assert_eq!(apart.wait()?, [numbers()]);
+    let error = world.iscatterv_in_place(numbers(), None, 0).expect_err("the root has counts");
+    assert_eq!(error.data, numbers());
+    assert_eq!(hooks::in_flight(), 0);
+    hooks::forget_completed();
+    Ok(())
+}
+
+#[test]
 fn forgotten_dropped_and_leaked_ones_are_completed_by_the_scope() -> Result<()> {
     let world = world();
     let src = [5u64; 8];

@@ -63,6 +63,25 @@ fn what_is_forgotten_in_flight_is_completed_by_the_next_use() -> Result<()> {
 }
 
 #[test]
+fn in_place_and_the_plan_keeps_the_counts() -> Result<()> {
+    let world = world();
+    let mut plan = Plan::new(&world);
+    let counts = Counts::new(&[5])?;
+    let [a, b, c] = [(); 3].map(|()| plan.array([4u32; 10]));
+    plan.allgatherv_in_place((a, 0..5), &counts)?.alltoallv_in_place((a, 5..10), &counts)?;
+    plan.gatherv_in_place((b, 0..5), Some(&counts), 0)?.scan_in_place((b, 5..10), Sum)?;
+    plan.alltoallw_in_place([(c, 0..5)])?.reduce_scatter_in_place((c, 5..10), &counts, Sum)?;
+    drop(counts);
+    plan.start()?.wait()?;
+    mem::forget(plan.start()?);
+    for id in [a, b, c] {
+        assert_eq!(plan.get(id)?, [4; 10]);
+    }
+    assert_eq!(plan.operations(), 6);
+    Ok(())
+}
+
+#[test]
 fn a_scope_completes_what_its_plans_leave_behind() -> Result<()> {
     let world = world();
     let (mine, mut room, mut both) = (vec![3u8; 30], vec![0u8; 34], [5i32; 9]);
