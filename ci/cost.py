@@ -43,7 +43,7 @@ LIMITS = {
     "cost_alltoallv_into": (1, 16, 14),
     "cost_send_struct": (1, 14, 14),
     "cost_send_generic": (1, 40, 40),
-    "cost_persistent_allreduce": (1, 26, 20),
+    "cost_persistent_allreduce": (1, 16, 20),
 }
 # Limits of one library.
 SPECIAL = {("openmpi", "cost_plan"): 115}

@@ -6,6 +6,7 @@ use crate::datatype::{Datatype, RawDatatype};
 use crate::environment::{Instance, hold, live};
 use crate::error::{Argument, Error, Result};
 use crate::ffi::{self, Call, MPI_Aint, MPI_Datatype, check};
+use std::cell::OnceCell;
 use std::marker::PhantomData;
 use std::os::raw::{c_int, c_void};
 use std::ptr;
@@ -17,7 +18,7 @@ const CREATE: Call = &"MPI_Type_create_struct";
 /// ranks.
 ///
 /// Nobody computes a displacement: they are the distances of the buffers. It allocates when it is made, not when it is
-/// used, and keeps MPI from being finalized as long as it exists.
+/// used, but at the first use with neighbours, and keeps MPI from being finalized as long as it exists.
 ///
 /// ```no_run
 /// use mpi::buffer::{Parts, PartsMut, Strided};
@@ -64,8 +65,9 @@ impl<'a> Parts<'a> {
     /// # Errors
     /// As [`new`](Parts::new) and [`push`](Parts::push).
     pub fn of<B: LendSend<'a>>(parts: impl IntoIterator<Item = B>) -> Result<Self> {
-        let mut all = Self::new()?;
-        parts.into_iter().try_for_each(|part| all.push(part).map(drop))?;
+        let (mut all, mut parts) = (Self::new()?, parts.into_iter());
+        all.table.reserve(parts.size_hint().0);
+        parts.try_for_each(|part| all.push(part).map(drop))?;
         Ok(all)
     }
 
@@ -104,8 +106,9 @@ impl<'a> PartsMut<'a> {
     /// # Errors
     /// As [`new`](PartsMut::new) and [`push`](PartsMut::push).
     pub fn of<B: LendRecv<'a> + LendSend<'a>>(parts: impl IntoIterator<Item = B>) -> Result<Self> {
-        let mut all = Self::new()?;
-        parts.into_iter().try_for_each(|part| all.push(part).map(drop))?;
+        let (mut all, mut parts) = (Self::new()?, parts.into_iter());
+        all.table.reserve(parts.size_hint().0);
+        parts.try_for_each(|part| all.push(part).map(drop))?;
         Ok(all)
     }
 
@@ -129,8 +132,8 @@ pub(crate) struct Table {
     base: Option<*mut c_void>,
     counts: Vec<c_int>,
     displs: Vec<c_int>,
-    /// The same for the neighbourhood form.
-    wide_displs: Vec<MPI_Aint>,
+    /// The same for the neighbourhood form, once it was asked for.
+    wide_displs: OnceCell<Vec<MPI_Aint>>,
     types: Vec<MPI_Datatype>,
     /// The types that were made for it.
     made: Vec<MPI_Datatype>,
@@ -152,7 +155,7 @@ impl Table {
             base: None,
             counts: Vec::new(),
             displs: Vec::new(),
-            wide_displs: Vec::new(),
+            wide_displs: OnceCell::new(),
             types: Vec::new(),
             made: Vec::new(),
             limit,
@@ -206,8 +209,15 @@ impl Table {
     fn add(&mut self, count: c_int, displ: c_int, datatype: MPI_Datatype) {
         self.counts.push(count);
         self.displs.push(displ);
-        self.wide_displs.push(displ as MPI_Aint);
+        self.wide_displs.take();
         self.types.push(datatype);
+    }
+
+    /// Makes room for so many parts more.
+    fn reserve(&mut self, more: usize) {
+        self.counts.reserve_exact(more);
+        self.displs.reserve_exact(more);
+        self.types.reserve_exact(more);
     }
 
     /// A committed type of all of `region`, at a distance.
@@ -265,7 +275,7 @@ impl Table {
     pub(crate) fn parts(&self) -> impl Iterator<Item = (MPI_Aint, Fitted)> + '_ {
         let elements =
             self.counts.iter().zip(&self.types).map(|(&count, &datatype)| Fitted::of(count, datatype));
-        self.wide_displs.iter().copied().zip(elements)
+        self.displs.iter().map(|&displ| displ as MPI_Aint).zip(elements)
     }
 
     /// Distances in bytes.
@@ -277,7 +287,8 @@ impl Table {
     /// Distances in bytes, as the neighbourhood form takes them.
     #[inline]
     pub(crate) fn wide_displs(&self) -> *const MPI_Aint {
-        self.wide_displs.as_ptr()
+        let wide = || self.displs.iter().map(|&displ| displ as MPI_Aint).collect();
+        self.wide_displs.get_or_init(wide).as_ptr()
     }
 }
 

@@ -10,6 +10,7 @@ use crate::request::all::wait_all;
 use crate::request::dropped::{self, InFlight};
 use crate::scope::{Note, Slot};
 use crate::status::Status;
+use std::os::raw::c_int;
 
 const WAITALL: Call = &"MPI_Waitall";
 const TESTALL: Call = &"MPI_Testall";
@@ -38,8 +39,18 @@ impl<H> Plan<'_, H> {
     /// `MPI_Waitall`. After an error the plan is idle, unless MPI did not let go of an operation.
     #[inline(always)]
     pub(super) fn wait_all(&self) -> Result<()> {
+        // SAFETY: so many there are.
+        unsafe { self.wait_for_these(self.count()) }
+    }
+
+    /// The same of operations whose number the caller may know without a look.
+    ///
+    /// # Safety
+    /// The plan has `n` operations.
+    #[inline(always)]
+    pub(super) unsafe fn wait_for_these(&self, n: c_int) -> Result<()> {
         live(WAITALL)?;
-        let (n, handles) = (self.count(), self.slots.as_mut_ptr());
+        let handles = self.slots.as_mut_ptr();
         let code = if n == 1 {
             // SAFETY: a valid handle, active or not, and a status.
             unsafe { ffi::MPI_Wait(handles, self.statuses()) }

@@ -171,6 +171,16 @@ impl<'p, 'c, H> Flight<'p, 'c, H> {
         ManuallyDrop::new(self).plan.wait_all()
     }
 
+    /// The same for a plan of one operation.
+    ///
+    /// # Safety
+    /// It is one.
+    #[inline(always)]
+    pub(super) unsafe fn wait_for_the_one(self) -> Result<()> {
+        // SAFETY: this function's contract.
+        unsafe { ManuallyDrop::new(self).plan.wait_for_these(1) }
+    }
+
     /// The same for a plan of at most one operation, with its status.
     #[inline(always)]
     pub(super) fn wait_for_one(self) -> Result<Option<Status>> {

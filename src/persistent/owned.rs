@@ -1,4 +1,5 @@
 //! One collective on buffers of its own, started as often as wanted: plans of one operation.
+#![allow(unsafe_code)]
 
 use super::array::ArrayId;
 use super::flight::Flight;
@@ -8,7 +9,7 @@ use crate::datatype::Datatype;
 use crate::error::Result;
 use crate::request::Test;
 
-/// A persistent collective that owns its buffers. See [`Communicator::allreduce_init`].
+/// A persistent collective that owns its buffers: a plan of exactly one operation. See [`Communicator::allreduce_init`].
 ///
 /// Between starts its [`input`](PersistentCollective::input) and its [`result`](PersistentCollective::result) can be read
 /// and written. What a rank has not, such as a result where it is not the root, is empty.
@@ -30,6 +31,7 @@ impl Communicator {
         let mut plan = Plan::new(self);
         let (input, result) = (plan.array(input), plan.array(result));
         add(&mut plan, input, result)?;
+        assert_eq!(plan.operations(), 1);
         Ok(PersistentCollective { plan, input, result })
     }
 }
@@ -46,7 +48,9 @@ impl<'c, T> PersistentCollective<'c, T> {
     #[inline(always)]
     pub fn start(&mut self) -> Result<Collecting<'_, 'c, T>> {
         let input = self.input;
-        Ok(Collecting { flight: self.plan.start()?, input })
+        // SAFETY: one operation was added, and none can be later.
+        let flight = unsafe { self.plan.start_these(1) }?;
+        Ok(Collecting { flight, input })
     }
 
     /// What goes in.
@@ -113,7 +117,8 @@ impl<T> Collecting<'_, '_, T> {
     /// What MPI reports.
     #[inline(always)]
     pub fn wait(self) -> Result<()> {
-        self.flight.wait()
+        // SAFETY: one operation was added, and none can be later.
+        unsafe { self.flight.wait_for_the_one() }
     }
 
     /// Asks whether the collective is complete (`MPI_Testall`, MPI 4.1 §3.7.5).

@@ -214,11 +214,21 @@ impl<'c, H> Plan<'c, H> {
     #[doc(alias("MPI_Start", "MPI_Startall"))]
     #[inline(always)]
     pub fn start(&mut self) -> Result<Flight<'_, 'c, H>> {
+        // SAFETY: so many there are.
+        unsafe { self.start_these(self.count()) }
+    }
+
+    /// Starts all operations, whose number the caller may know without a look.
+    ///
+    /// # Safety
+    /// The plan has `n` operations.
+    #[inline(always)]
+    pub(super) unsafe fn start_these(&mut self, n: c_int) -> Result<Flight<'_, 'c, H>> {
         self.complete()?;
         live(STARTALL)?;
         self.errors.set(errors_seen());
         self.state.set(State::Active); // before the call: it may start some and then fail
-        let (n, handles) = (self.count(), self.slots.as_mut_ptr());
+        let handles = self.slots.as_mut_ptr();
         let code = if n == 1 {
             // SAFETY: an inactive persistent handle; MPI may use the block until `complete` has found it complete.
             unsafe { ffi::MPI_Start(handles) } // libraries make lists for the call on several
