@@ -67,13 +67,35 @@ impl Counts {
     /// # Errors
     /// The sum overflows `isize`.
     pub fn new(counts: &[usize]) -> Result<Self> {
+        Self::packed(counts.iter().copied())
+    }
+
+    /// The same of whatever gives them: one pass, if the sum fits an `int`, as then everything does.
+    pub(crate) fn packed(counts: impl ExactSizeIterator<Item = usize> + Clone) -> Result<Self> {
         let mut end = 0usize;
-        let mut displs = Vec::with_capacity(counts.len());
-        for &count in counts {
-            displs.push(end);
+        let [mut ints, mut displs] = [(); 2].map(|()| Vec::with_capacity(counts.len()));
+        for count in counts.clone() {
+            ints.push(count as c_int);
+            displs.push(end as c_int);
             end = sum(end, count)?;
         }
-        Ok(Self::from_parts(counts, &displs, end, end, true))
+        if c_int::try_from(end).is_ok() {
+            return Ok(Counts(Arc::new(Table {
+                ranks: ints.len(),
+                plain_ranks: ints.len(),
+                span: end,
+                span_to_write: end,
+                is_packed: true,
+                total: end,
+                counts: ints.into(),
+                displs: displs.into(),
+                wide: OnceLock::new(),
+                zeros: OnceLock::new(),
+                parts: OnceLock::new(),
+            })));
+        }
+        let starts = counts.clone().scan(0, |end, count| Some(std::mem::replace(end, *end + count)));
+        Ok(Self::from_parts(&counts.clone().collect::<Vec<_>>(), &starts.collect::<Vec<_>>(), end, end, true))
     }
 
     /// `n` elements dealt out to `ranks` as evenly as can be: the first `n % ranks` get one more.

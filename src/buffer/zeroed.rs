@@ -1,7 +1,11 @@
 //! Results: zeros that MPI fills, from the allocator's own zeroed memory, and the check of what arrived.
 
 use crate::datatype::{AnyBits, FromBits};
-use std::alloc::{Layout, alloc_zeroed, handle_alloc_error};
+use std::alloc::{Layout, alloc, alloc_zeroed, handle_alloc_error};
+use std::hint::black_box;
+
+/// Up to here allocators have memory at hand, which glibc's does not take for what is to be zeroed.
+const SMALL: usize = 1024;
 
 /// `len` zero values. A collective's result starts as this: a peer that brings less than agreed leaves a tail that
 /// no library reports.
@@ -14,9 +18,14 @@ pub(crate) fn zeroed_vec<T: AnyBits>(len: usize) -> Vec<T> {
         return vec![zeroed(); len]; // no memory is needed
     }
     // SAFETY: the size is not 0.
-    let memory = unsafe { alloc_zeroed(layout) };
+    let memory = unsafe { if layout.size() <= SMALL { alloc(layout) } else { alloc_zeroed(layout) } };
     if memory.is_null() {
         handle_alloc_error(layout);
+    }
+    if layout.size() <= SMALL {
+        // The compiler would make one of the two, and ask for zeroed memory after all.
+        // SAFETY: so many bytes were allocated.
+        unsafe { black_box(memory).write_bytes(0, layout.size()) };
     }
     // SAFETY: allocated above with the layout of `len` values of `T`; all-zero bits are values of an `AnyBits` type.
     unsafe { Vec::from_raw_parts(memory.cast::<T>(), len, len) }

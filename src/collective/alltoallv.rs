@@ -134,13 +134,14 @@ impl Communicator {
     /// How much comes from each rank, and whether all ranks take `MPI_Alltoallw` because one of them must.
     fn exchange_lengths<T: Datatype>(&self, send: &Counts) -> Result<(Counts, bool)> {
         if ALLTOALLV.wide.is_some() {
-            return Ok((counts(&self.alltoall(&lengths(send).collect::<Vec<_>>())?)?, false));
+            let lengths = self.alltoall(&lengths(send).collect::<Vec<_>>())?;
+            return Ok((counts(lengths.iter().copied())?, false));
         }
         // How far each rank's data reach travels along, so that all ranks see the same sum.
         let reach = send.total().max(send.span());
         let pairs: Vec<[u64; 2]> = lengths(send).map(|n| [n, reach as u64]).collect();
         let pairs = self.alltoall(&pairs)?;
-        let recv = counts(&pairs.iter().map(|&[length, _]| length).collect::<Vec<_>>())?;
+        let recv = counts(pairs.iter().map(|&[length, _]| length))?;
         let all = pairs.iter().fold(0u64, |sum, &[_, reach]| sum.saturating_add(reach));
         let is_due = |total| large::is_due::<T, _>(ALLTOALLV.wide, total);
         let by_parts = is_due(usize::try_from(all).unwrap_or(usize::MAX))

@@ -113,7 +113,7 @@ impl Communicator {
     fn gather_lengths<T: Datatype>(&self, mine: usize, root: usize) -> Result<(Option<Counts>, bool)> {
         if GATHERV.wide.is_some() {
             let lengths = self.gather(&(mine as u64), root)?;
-            return Ok((lengths.map(|lengths| counts(&lengths)).transpose()?, false));
+            return Ok((lengths.map(|lengths| counts(lengths.iter().copied())).transpose()?, false));
         }
         let counts = self.lengths(mine)?;
         let by_parts = large::is_due::<T, _>(GATHERV.wide, counts.total());

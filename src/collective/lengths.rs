@@ -5,9 +5,8 @@ use crate::comm::Communicator;
 use crate::error::Result;
 
 /// What ranks have told each other. What no buffer can hold is refused.
-pub(super) fn counts(lengths: &[u64]) -> Result<Counts> {
-    let lengths: Vec<usize> = lengths.iter().map(|&n| usize::try_from(n).unwrap_or(usize::MAX)).collect();
-    Counts::new(&lengths)
+pub(super) fn counts(lengths: impl ExactSizeIterator<Item = u64> + Clone) -> Result<Counts> {
+    Counts::packed(lengths.map(|n| usize::try_from(n).unwrap_or(usize::MAX)))
 }
 
 /// What ranks are told.
@@ -18,6 +17,6 @@ pub(super) fn lengths(counts: &Counts) -> impl ExactSizeIterator<Item = u64> {
 impl Communicator {
     /// How long each rank's buffer is: one `MPI_Allgather`.
     pub(super) fn lengths(&self, mine: usize) -> Result<Counts> {
-        counts(&self.allgather(&(mine as u64))?)
+        counts(self.allgather(&(mine as u64))?.iter().copied())
     }
 }

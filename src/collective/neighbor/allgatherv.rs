@@ -66,7 +66,7 @@ impl Communicator {
         let call = NEIGHBOR_ALLGATHERV.names.now();
         self.neighbors(call)?;
         let send = send.region()?;
-        let counts = counts(&self.neighbor_allgather(&(send.len as u64))?)?;
+        let counts = counts(self.neighbor_allgather(&(send.len as u64))?.iter().copied())?;
         let result = filled::<S::Elem>(call, counts.total(), |recv| {
             let described = collect::<S::Elem>(self, send, recv, &counts)?;
             // SAFETY: both memories are borrowed for the call, and so are the counts.

@@ -86,7 +86,8 @@ impl Communicator {
         let flat = per_neighbor.flatten()?;
         let send = blocks(&flat);
         send.counts.fits(call, Argument::SendLength, send.data.len(), dests)?;
-        let recv_counts = counts(&self.neighbor_alltoall(&lengths(send.counts).collect::<Vec<_>>())?)?;
+        let recv_counts =
+            counts(self.neighbor_alltoall(&lengths(send.counts).collect::<Vec<_>>())?.iter().copied())?;
         let got = filled::<P::Elem>(call, recv_counts.total(), |recv| {
             let described = exchange::<P::Elem>(self, Form::Blocking, sent(send), (recv, &recv_counts))?;
             // SAFETY: both memories are borrowed for the call, and so are the counts.
