@@ -13,11 +13,12 @@ pub fn bfs(graph: &Graph, source: u64, world: &Communicator) -> Result<Vec<u64>>
     let mut frontier: Vec<u64> = graph.mine().filter(|&v| v == source).collect();
     let (mut distance, mut next) = (0, vec![Vec::new(); world.size()]);
     while world.allreduce(&frontier.len(), Sum)? > 0 {
-        for v in frontier.into_iter().map(|v| graph.local(v)) {
-            if distances[v] == FAR {
-                distances[v] = distance;
-                graph.neighbors(v).iter().for_each(|&to| next[graph.owner(to)].push(to));
-            }
+        frontier.retain(|&v| {
+            let known = &mut distances[graph.local(v)];
+            std::mem::replace(known, distance.min(*known)) == FAR
+        });
+        for &to in frontier.iter().flat_map(|&v| graph.neighbors(graph.local(v))) {
+            next[graph.owner(to)].push(to);
         }
         frontier = world.alltoallv(&next)?;
         next.iter_mut().for_each(Vec::clear);

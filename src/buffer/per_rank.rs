@@ -54,10 +54,14 @@ messages! {
 impl<M: Message> PerRank for [M] {
     type Elem = M::Elem;
     fn flatten(&self) -> Result<Flattened<'_, M::Elem>> {
-        let counts: Vec<usize> = self.iter().map(|message| message.elements().len()).collect();
-        let counts = Counts::new(&counts)?;
+        let counts = Counts::packed(self.iter().map(|message| message.elements().len()))?;
+        let mut filled = self.iter().map(Message::elements).filter(|message| !message.is_empty());
+        let first = filled.next().unwrap_or_default();
+        let Some(second) = filled.next() else {
+            return Ok((Cow::Borrowed(first), Cow::Owned(counts))); // nothing to put it beside
+        };
         let mut all = Vec::with_capacity(counts.total());
-        self.iter().for_each(|message| all.extend_from_slice(message.elements()));
+        [first, second].into_iter().chain(filled).for_each(|message| all.extend_from_slice(message));
         Ok((Cow::Owned(all), Cow::Owned(counts)))
     }
 }

@@ -17,8 +17,9 @@ pub(crate) fn zeroed_vec<T: AnyBits>(len: usize) -> Vec<T> {
     if layout.size() == 0 {
         return vec![zeroed(); len]; // no memory is needed
     }
+    let allocate = if layout.size() <= SMALL { alloc } else { alloc_zeroed };
     // SAFETY: the size is not 0.
-    let memory = unsafe { if layout.size() <= SMALL { alloc(layout) } else { alloc_zeroed(layout) } };
+    let memory = unsafe { allocate(layout) };
     if memory.is_null() {
         handle_alloc_error(layout);
     }
