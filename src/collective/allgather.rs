@@ -98,8 +98,8 @@ impl Communicator {
         unsafe { self.start_owned(ALLGATHER, (send, recv), None, describe) }
     }
 
-    /// Starts the same where each rank's own block is in its place already; the request owns the buffer, and
-    /// gives it back.
+    /// Starts the same where each rank's own block is in its place already; the request owns the buffer, and gives it
+    /// back.
     ///
     /// `MPI_Iallgather` with `MPI_IN_PLACE` (MPI 4.1 §6.12.5).
     ///

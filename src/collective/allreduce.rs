@@ -112,13 +112,21 @@ impl Communicator {
         unsafe { self.start_owned(ALLREDUCE, (send, recv), op.kept(), describe) }
     }
 
-    /// Starts the same where the result takes the place of the input; the request owns the buffer, and
-    /// gives it back.
+    /// Starts the same where the result takes the place of the input; the request owns the buffer, and gives it back.
     ///
     /// `MPI_Iallreduce` with `MPI_IN_PLACE` (MPI 4.1 §6.12.8).
     ///
     /// # Errors
     /// As [`iallreduce`](Communicator::iallreduce). The buffer comes back in the error.
+    ///
+    /// ```no_run
+    /// use mpi::op::Sum;
+    /// # let world = mpi::init()?;
+    /// let pending = world.iallreduce_in_place(vec![1.5; 4], Sum)?;
+    /// // work …
+    /// let total = pending.wait()?;
+    /// # Ok::<(), mpi::Error>(())
+    /// ```
     #[doc(alias("MPI_Iallreduce", "MPI_IN_PLACE"))]
     pub fn iallreduce_in_place<B, O>(&self, buf: B, op: O) -> Result<Pending<B, Collective>, Returned<B>>
     where

@@ -94,8 +94,8 @@ impl Communicator {
         unsafe { self.start_owned(ALLTOALL, (send, recv), None, describe) }
     }
 
-    /// Starts the same where what arrives takes the place of what is sent; the request owns the buffer, and
-    /// gives it back.
+    /// Starts the same where what arrives takes the place of what is sent; the request owns the buffer, and gives it
+    /// back.
     ///
     /// `MPI_Ialltoall` with `MPI_IN_PLACE` (MPI 4.1 §6.12.6).
     ///

@@ -238,9 +238,8 @@ impl Communicator {
         unsafe { self.start_owned(ALLTOALLV, (send, recv), None, describe) }
     }
 
-    /// Starts the same where what arrives takes the place of what is sent; the request owns the buffer, and
-    /// gives it back. With
-    /// Open MPI it sends from a copy (`docs/faults.md`, `ialltoallv-in-place`).
+    /// Starts the same where what arrives takes the place of what is sent; the request owns the buffer, and gives it
+    /// back. With Open MPI it sends from a copy (`docs/faults.md`, `ialltoallv-in-place`).
     ///
     /// `MPI_Ialltoallv` with `MPI_IN_PLACE` (MPI 4.1 §6.12.6).
     ///

@@ -117,8 +117,7 @@ impl Communicator {
         unsafe { self.start_owned(EXSCAN, (send, recv), op.kept(), describe) }
     }
 
-    /// Starts the same where the result takes the place of the input; the request owns the buffer, and
-    /// gives it back.
+    /// Starts the same where the result takes the place of the input; the request owns the buffer, and gives it back.
     ///
     /// `MPI_Iexscan` with `MPI_IN_PLACE` (MPI 4.1 §6.12.12).
     ///

@@ -107,8 +107,8 @@ impl Communicator {
         unsafe { self.start_owned(GATHER, (send, recv), None, describe) }
     }
 
-    /// Starts the same where the root's own block is in its place already; the request owns the buffer, and
-    /// gives it back.
+    /// Starts the same where the root's own block is in its place already; the request owns the buffer, and gives it
+    /// back.
     ///
     /// `MPI_Igather` with `MPI_IN_PLACE` (MPI 4.1 §6.12.3).
     ///

@@ -206,8 +206,8 @@ impl Communicator {
         unsafe { self.start_owned(GATHERV, (send, recv), None, describe) }
     }
 
-    /// Starts the same where the root's own block is in its place already; the request owns the buffer, and
-    /// gives it back. It keeps the counts.
+    /// Starts the same where the root's own block is in its place already; the request owns the buffer, and gives it
+    /// back. It keeps the counts.
     ///
     /// `MPI_Igatherv` with `MPI_IN_PLACE` (MPI 4.1 §6.12.3).
     ///

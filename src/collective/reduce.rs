@@ -138,8 +138,8 @@ impl Communicator {
         unsafe { self.start_owned(REDUCE, (send, recv), op.kept(), describe) }
     }
 
-    /// Starts the same where the result takes the place of the input; the request owns the buffer, and
-    /// gives it back. The buffers of other ranks than the root are not changed.
+    /// Starts the same where the result takes the place of the input; the request owns the buffer, and gives it back.
+    /// The buffers of other ranks than the root are not changed.
     ///
     /// `MPI_Ireduce` with `MPI_IN_PLACE` (MPI 4.1 §6.12.7).
     ///

@@ -121,8 +121,8 @@ impl Communicator {
         unsafe { self.start_owned(REDUCE_SCATTER_BLOCK, (send, recv), op.kept(), describe) }
     }
 
-    /// Starts the same where the result takes the place of the input; the request owns the buffer, and
-    /// gives it back. This rank's part is then in front.
+    /// Starts the same where the result takes the place of the input; the request owns the buffer, and gives it back.
+    /// This rank's part is then in front.
     ///
     /// `MPI_Ireduce_scatter_block` with `MPI_IN_PLACE` (MPI 4.1 §6.12.9).
     ///

@@ -111,8 +111,7 @@ impl Communicator {
         unsafe { self.start_owned(SCATTER, (send, recv), None, describe) }
     }
 
-    /// Starts the same where the root's own block stays in its place; the request owns the buffer, and
-    /// gives it back.
+    /// Starts the same where the root's own block stays in its place; the request owns the buffer, and gives it back.
     ///
     /// `MPI_Iscatter` with `MPI_IN_PLACE` (MPI 4.1 §6.12.4).
     ///

@@ -204,8 +204,8 @@ impl Communicator {
         unsafe { self.start_owned(SCATTERV, (send, recv), None, describe) }
     }
 
-    /// Starts the same where the root's own block stays in its place; the request owns the buffer, and
-    /// gives it back. It keeps the counts.
+    /// Starts the same where the root's own block stays in its place; the request owns the buffer, and gives it back.
+    /// It keeps the counts.
     ///
     /// `MPI_Iscatterv` with `MPI_IN_PLACE` (MPI 4.1 §6.12.4).
     ///
