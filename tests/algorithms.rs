@@ -51,16 +51,15 @@ fn moved_over_all_ranks(world: Communicator) -> Result<()> {
         let body =
             |i: u64| step::Body { at: three(7 * i), velocity: three(7 * i + 3), mass: number(7 * i + 6) };
         let mut expected: Vec<step::Body> = (0..bodies).map(body).collect();
-        let share = |rank| step::share(bodies as usize, rank, world.size());
-        let mut mine = expected[share(world.rank())].to_vec();
-        let lens: Vec<usize> = (0..world.size()).map(|rank| share(rank).len()).collect();
-        let (counts, mut all) = (Counts::new(&lens)?, vec![step::Body::default(); expected.len()]);
+        let counts = Counts::even(expected.len(), world.size())?;
+        let mut all = vec![step::Body::default(); expected.len()];
+        let mut mine = expected[counts.range(world.rank())].to_vec();
         for _ in 0..5 {
             step::step(&world, &counts, &mut mine, &mut all)?;
             let before = expected.clone();
             expected.iter_mut().for_each(|body| body.advance(&before));
         }
-        assert_eq!(mine, expected[share(world.rank())]);
+        assert_eq!(mine, expected[counts.range(world.rank())]);
     }
     Ok(())
 }

@@ -66,9 +66,9 @@ int main(int argc, char **argv) {
     State s = {.total = (int)bodies, .type = body_type()};
     s.counts = room(ranks * sizeof *s.counts);
     s.displs = room(ranks * sizeof *s.displs);
-    for (size_t r = 0; r < (size_t)ranks; r++) {
-        s.displs[r] = (int)(bodies * r / ranks);
-        s.counts[r] = (int)(bodies * (r + 1) / ranks) - s.displs[r];
+    for (int r = 0; r < ranks; r++) {
+        s.counts[r] = (int)bodies / ranks + (r < (int)bodies % ranks);
+        s.displs[r] = r > 0 ? s.displs[r - 1] + s.counts[r - 1] : 0;
     }
     s.len = s.counts[rank];
     s.mine = room(s.len * sizeof(Body));

@@ -7,20 +7,19 @@ mod timing;
 
 use mpi::buffer::Counts;
 use mpi::{Communicator, Result};
-use step::{Body, share, step};
+use step::{Body, step};
 use timing::{arguments, digest, random, time};
 
 #[mpi::main]
 fn main(world: Communicator) -> Result<()> {
     let (bodies, steps) = arguments(100);
-    let (me, ranks) = (world.rank(), world.size());
     let number = |i: usize| (random(0, i as u64) >> 11) as f64 / (1u64 << 53) as f64;
     let three = |i: usize| [number(i), number(i + 1), number(i + 2)];
     let body = |i: usize| Body { at: three(7 * i), velocity: three(7 * i + 3), mass: number(7 * i + 6) };
-    let counts = Counts::new(&(0..ranks).map(|r| share(bodies, r, ranks).len()).collect::<Vec<_>>())?;
-    let mut mine: Vec<Body> = share(bodies, me, ranks).map(body).collect();
+    let counts = Counts::even(bodies, world.size())?; // who moves which
+    let mut mine: Vec<Body> = counts.range(world.rank()).map(body).collect();
     let mut all = vec![Body::default(); bodies];
     let round = || step(&world, &counts, &mut mine, &mut all).map(|()| mine.clone());
     let fields = |body: &Body| body.at.into_iter().chain(body.velocity).chain([body.mass]);
-    time(&world, steps, round, |last| digest(me, last.iter().flat_map(fields).map(f64::to_bits)))
+    time(&world, steps, round, |last| digest(world.rank(), last.iter().flat_map(fields).map(f64::to_bits)))
 }

@@ -3,7 +3,6 @@
 use mpi::buffer::{Counts, WithCounts};
 use mpi::{AnyBits, Communicator, Datatype, Result};
 use std::array::from_fn;
-use std::ops::Range;
 
 /// A body: MPI learns of it by the derive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Datatype, AnyBits)]
@@ -16,11 +15,6 @@ pub struct Body {
 
 const TIME: f64 = 1e-4;
 const SOFT: f64 = 1e-2;
-
-/// Which bodies a rank moves.
-pub fn share(bodies: usize, rank: usize, ranks: usize) -> Range<usize> {
-    bodies * rank / ranks..bodies * (rank + 1) / ranks
-}
 
 /// Collects all bodies, and moves this rank's.
 pub fn step(world: &Communicator, counts: &Counts, mine: &mut [Body], all: &mut [Body]) -> Result<()> {
@@ -39,9 +33,7 @@ impl Body {
             let pull = other.mass / (square * square.sqrt());
             (0..3).for_each(|k| sum[k] += pull * way[k]);
         }
-        for (k, sum) in sum.into_iter().enumerate() {
-            self.velocity[k] += TIME * sum;
-            self.at[k] += TIME * self.velocity[k];
-        }
+        self.velocity = from_fn(|k| self.velocity[k] + TIME * sum[k]);
+        self.at = from_fn(|k| self.at[k] + TIME * self.velocity[k]);
     }
 }
