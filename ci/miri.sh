@@ -46,7 +46,9 @@ else
     modes="sanitizer"
 fi
 
-for mode in $modes; do
+# Everything in the mode in force.
+all() {
+    local example out
     for example in examples/abort_*.rs; do
         check_abort "$(basename "$example" .rs)"
     done
@@ -55,13 +57,15 @@ for mode in $modes; do
         out=$( ("$CARGO_TARGET_DIR/$host/debug/examples/abort_error_in_flight" 2> >(exec true)) || true)
         [ -z "$out" ] || { echo "FAILED: without a reader of stderr: $out" >&2; exit 1; }
     fi
-done
-# The modes side by side: each runs its tests one after the other.
+    with test --tests -- --test-threads=1
+}
+
+# The modes side by side: each runs its programs one after the other.
 logs=$(mktemp -d)
 trap 'rm -rf "$logs"' EXIT
 for mode in $modes; do
     with test --tests --no-run --quiet
-    with test --tests -- --test-threads=1 >"$logs/$mode" 2>&1 &
+    all >"$logs/$mode" 2>&1 &
     echo $! >"$logs/$mode.pid"
 done
 status=0
