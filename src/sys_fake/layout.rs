@@ -141,7 +141,11 @@ impl Memory {
     }
 
     fn at(&self, byte: usize) -> *mut u8 {
-        let run = self.runs[self.runs.partition_point(|run| run.before <= byte) - 1];
+        // Mostly it is one, and an interpreter is slow to search.
+        let run = match &self.runs[..] {
+            [run] => run,
+            runs => &runs[runs.partition_point(|run| run.before <= byte) - 1],
+        };
         self.base.wrapping_byte_offset(run.offset + (byte - run.before) as isize)
     }
 
