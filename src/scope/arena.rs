@@ -13,7 +13,7 @@ use std::slice;
 use std::sync::atomic::AtomicU8;
 
 /// So many requests need no allocation. Few where each operation is interpreted, and tests want more than these.
-pub(crate) const INLINE: usize = if cfg!(miri) { 8 } else { 32 };
+pub(crate) const INLINE: usize = if cfg!(miri) { 4 } else { 32 };
 
 /// A null handle is a free slot: completion writes it, so that completing a request costs no bookkeeping here.
 ///
