@@ -33,6 +33,9 @@ low)
     ;;
 smoke)
     smoke "Open MPI 5.0.11" "$MPIS/ompi5"
+    # The one that has persistent collectives of Open MPI's kind, and keeps persistent requests that have failed.
+    check "Open MPI 5.0.11: collectives in every form, plans" timeout -k 10 900 \
+        cargo xmpi --mpi "$MPIS/ompi5" test -p mpi --test grid --test persistent
     smoke "Intel MPI 2021.19" "$MPIS/intel"
     finish
     ;;

@@ -21,10 +21,10 @@ pub fn run(options: &Run, choice: Option<&Choice>, machine: &Machine) -> Result<
     };
     let program = choose(&built.programs, &options.selection)?;
     let launcher = launcher(&built, options.launcher.as_deref(), &machine.with_mpi(choice).env)?;
+    let _forwarding = forward_signals().context("cannot forward signals")?;
     let mut job = launcher
         .start(&launch_options(options), &program, &options.args, Output::Inherit)
         .context("the launcher does not start")?;
-    let _forwarding = forward_signals().context("cannot forward signals")?;
     let ending = job.wait().context("cannot wait for the launcher")?;
     if let (true, Some(limit)) = (ending.timed_out, options.timeout) {
         eprintln!("error: the job took longer than {} s and was ended", limit.as_secs_f64());

@@ -6,7 +6,7 @@ use super::describe::{is_even, is_multiple};
 use super::forms::{Described, NO_INFO, Names, needed};
 use super::op::Operation;
 use super::shapes::{ReduceForms, RootedReduceForms};
-use crate::buffer::{INT_MAX, Region};
+use crate::buffer::{INT_MAX, Region, apart};
 use crate::comm::Communicator;
 use crate::datatype::{Datatype, whole};
 use crate::error::{Argument, Error, Needs, Result};
@@ -72,6 +72,11 @@ impl Operands {
     #[inline(always)]
     pub(super) fn in_place(self) -> Self {
         Operands { send: ffi::MPI_IN_PLACE, recv: self.send.cast_mut(), ..self }
+    }
+
+    /// What a persistent call is given: Open MPI takes one address of both sides for a mistake, which two that are empty have.
+    fn apart(self) -> Self {
+        Operands { recv: apart(self.send.cast_mut(), self.recv), ..self }
     }
 
     /// Both without their first `n` elements.
@@ -177,7 +182,7 @@ macro_rules! reduction {
                 Terms::elements($d.operands.count, $d.operands.datatype)$(.root($root))?
             }
             unsafe fn init(&self, comm: MPI_Comm, request: *mut MPI_Request) -> Result<()> {
-                let ($d, $o) = (self, &self.operands);
+                let ($d, $o) = (self, &self.operands.apart());
                 let wide = $d.forms.wide.filter(|_| !$o.is_function).and_then(|wide| wide.init);
                 let code = match ($o.is_narrow(wide.is_some()), wide) {
                     (Some($count), _) => {

@@ -15,7 +15,6 @@ use crate::datatype::{AnyBits, Datatype, FromBits};
 use crate::error::{Result, Returned};
 use crate::request::{BlocksLoan, Collective, Pending, Request, SendLoan, WriteLoan};
 use crate::scope::Scope;
-use std::any::Any;
 use std::rc::Rc;
 
 /// The root, and it alone, has `recv`: a block from each rank, from this one as long as `send`.
@@ -221,9 +220,9 @@ impl Communicator {
         root: usize,
     ) -> Result<Pending<B, Collective>, Returned<B>> {
         let describe = |buf: &mut B| collected_in_place::<B::Elem>(recv_region(buf), counts, root, self);
-        let kept = counts.map(|counts| Rc::new(counts.clone()) as Rc<dyn Any>);
+        let kept = Rc::new(counts.cloned());
         // SAFETY: the buffer's own memory, initialized (`OwnedRecv`); the arrays are those of the counts that are kept.
-        unsafe { self.start_owned(GATHERV, buf, kept, describe) }
+        unsafe { self.start_owned(GATHERV, buf, Some(kept), describe) }
     }
 }
 

@@ -15,7 +15,6 @@ use crate::datatype::{AnyBits, Datatype, FromBits};
 use crate::error::{Argument, Error, Result, Returned};
 use crate::request::{Collective, Pending, Request, SharedLoan, WriteLoan};
 use crate::scope::Scope;
-use std::any::Any;
 use std::rc::Rc;
 
 /// The root, and it alone, has `send`: a block for each rank, for this one as long as `recv`.
@@ -219,9 +218,9 @@ impl Communicator {
         root: usize,
     ) -> Result<Pending<B, Collective>, Returned<B>> {
         let describe = |buf: &mut B| dealt_in_place::<B::Elem>(recv_region(buf), counts, root, self);
-        let kept = counts.map(|counts| Rc::new(counts.clone()) as Rc<dyn Any>);
+        let kept = Rc::new(counts.cloned());
         // SAFETY: the buffer's own memory, initialized (`OwnedRecv`); the arrays are those of the counts that are kept.
-        unsafe { self.start_owned(SCATTERV, buf, kept, describe) }
+        unsafe { self.start_owned(SCATTERV, buf, Some(kept), describe) }
     }
 }
 

@@ -39,12 +39,12 @@ impl Communicator {
 impl<'c, T> PersistentCollective<'c, T> {
     /// Starts the collective. All ranks start theirs in one order.
     ///
-    /// `MPI_Startall` (MPI 4.1 §3.9) of one request. Waits first if it is still in flight, because what an earlier start
+    /// `MPI_Start` (MPI 4.1 §3.9). Waits first if it is still in flight, because what an earlier start
     /// gave was forgotten.
     ///
     /// # Errors
     /// What MPI reports.
-    #[doc(alias("MPI_Start", "MPI_Startall"))]
+    #[doc(alias = "MPI_Start")]
     #[inline(always)]
     pub fn start(&mut self) -> Result<Collecting<'_, 'c, T>> {
         let input = self.input;
@@ -111,7 +111,7 @@ impl<T> Collecting<'_, '_, T> {
         self.flight.read_all(self.input)
     }
 
-    /// Waits until the collective is complete (`MPI_Waitall`, MPI 4.1 §3.7.5), without limit.
+    /// Waits until the collective is complete (`MPI_Wait`, MPI 4.1 §3.7.3), without limit.
     ///
     /// # Errors
     /// What MPI reports.

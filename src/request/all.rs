@@ -80,9 +80,11 @@ unsafe fn wait_one_by_one(n: c_int, handles: *mut MPI_Request, statuses: *mut MP
             result.MPI_ERROR = code;
             continue;
         }
-        // Open MPI frees all requests that have failed, and names one.
-        let failed =
-            |(i, result): &(usize, &mut MPI_Status)| result.MPI_ERROR == ffi::MPI_ERR_PENDING && is_null(*i);
+        // Open MPI 4 frees all requests that have failed, and names one; Open MPI 5 keeps persistent ones.
+        let named = usize::try_from(i).ok();
+        let failed = |(i, result): &(usize, &mut MPI_Status)| {
+            result.MPI_ERROR == ffi::MPI_ERR_PENDING && (is_null(*i) || named == Some(*i))
+        };
         results.iter_mut().enumerate().filter(failed).for_each(|(_, result)| result.MPI_ERROR = code);
         if error != ffi::MPI_SUCCESS {
             break;

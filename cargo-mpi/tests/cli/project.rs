@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -75,6 +76,16 @@ impl Project {
         for name in ["CARGO_TARGET_DIR", "MPICC"] {
             command.env_remove(name);
         }
+        // What whoever runs these tests ignores, the tool would ignore too.
+        let heed_signals = || {
+            for signal in [libc::SIGINT, libc::SIGTERM] {
+                // SAFETY: the default action runs no code.
+                unsafe { libc::signal(signal, libc::SIG_DFL) };
+            }
+            Ok(())
+        };
+        // SAFETY: makes system calls alone, as a child may before exec.
+        unsafe { command.pre_exec(heed_signals) };
         command
     }
 

@@ -30,7 +30,7 @@ fn offset(member: &TokenStream) -> TokenStream {
     quote! {
         const {
             let space = <Self as ::mpi::datatype::Datatype>::SPACE;
-            let start = space.as_ptr();
+            let start = &raw const space as *const Self;
             unsafe { (&raw const (*start).#member).byte_offset_from(start).cast_unsigned() }
         }
     }

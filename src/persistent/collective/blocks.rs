@@ -5,6 +5,7 @@ use super::Section;
 use crate::collective::describe::{Barrier, Blocks, Broadcast};
 use crate::collective::rooted::Rooted;
 use crate::collective::table::{ALLGATHER, ALLTOALL, BARRIER, BCAST, GATHER, SCATTER};
+use crate::comm::Communicator;
 use crate::datatype::AnyBits;
 use crate::error::Result;
 use crate::persistent::Plan;
@@ -41,11 +42,9 @@ impl<H> Plan<'_, H> {
     /// ```
     #[doc(alias = "MPI_Bcast_init")]
     pub fn bcast<T: AnyBits>(&mut self, buf: impl Into<Section<T>>, root: usize) -> Result<&mut Self> {
-        let names = &BCAST.names;
-        let buf = self.received(names, buf.into())?;
-        let described = Broadcast::new(BCAST, buf.region, root, self.comm);
+        let describe = |buf, comm: &Communicator| Broadcast::new(BCAST, buf, root, comm);
         // SAFETY: reads or writes this.
-        unsafe { self.add_collective(names, Vec::new(), vec![buf], None, described) }
+        unsafe { self.add_in_place(&BCAST.names, buf.into(), None, describe) }
     }
 
     /// Adds the collection of equal blocks from all ranks, in a section that the root alone gives.
@@ -145,11 +144,9 @@ impl<H> Plan<'_, H> {
         both: impl Into<Section<T>>,
         root: usize,
     ) -> Result<&mut Self> {
-        let names = &GATHER.names;
-        let both = self.received(names, both.into())?;
-        let described = Rooted::gather_in_place::<T>(both.region, root, self.comm);
+        let describe = |both, comm: &Communicator| Rooted::gather_in_place::<T>(both, root, comm);
         // SAFETY: reads and writes this.
-        unsafe { self.add_collective(names, Vec::new(), vec![both], None, described) }
+        unsafe { self.add_in_place(&GATHER.names, both.into(), None, describe) }
     }
 
     /// Adds the dealing out of the root's section in equal blocks, of which its own stays in its place; another rank's
@@ -165,11 +162,9 @@ impl<H> Plan<'_, H> {
         both: impl Into<Section<T>>,
         root: usize,
     ) -> Result<&mut Self> {
-        let names = &SCATTER.names;
-        let both = self.received(names, both.into())?;
-        let described = Rooted::scatter_in_place::<T>(both.region, root, self.comm);
+        let describe = |both, comm: &Communicator| Rooted::scatter_in_place::<T>(both, root, comm);
         // SAFETY: reads and writes this.
-        unsafe { self.add_collective(names, Vec::new(), vec![both], None, described) }
+        unsafe { self.add_in_place(&SCATTER.names, both.into(), None, describe) }
     }
 
     /// Adds the collection of equal blocks from all ranks, at every rank, where its own is in its place.
@@ -180,11 +175,9 @@ impl<H> Plan<'_, H> {
     /// As [`allreduce`](Plan::allreduce); the section cannot be cut into `size()` blocks.
     #[doc(alias("MPI_Allgather_init", "MPI_IN_PLACE"))]
     pub fn allgather_in_place<T: AnyBits>(&mut self, both: impl Into<Section<T>>) -> Result<&mut Self> {
-        let names = &ALLGATHER.names;
-        let both = self.received(names, both.into())?;
-        let described = Blocks::in_place(ALLGATHER, both.region, self.comm.size());
+        let describe = |both, comm: &Communicator| Blocks::in_place(ALLGATHER, both, comm.size());
         // SAFETY: reads and writes this.
-        unsafe { self.add_collective(names, Vec::new(), vec![both], None, described) }
+        unsafe { self.add_in_place(&ALLGATHER.names, both.into(), None, describe) }
     }
 
     /// Adds an exchange of equal blocks between all ranks, where what arrives takes the place of what is sent.
@@ -195,10 +188,8 @@ impl<H> Plan<'_, H> {
     /// As [`allreduce`](Plan::allreduce); the section cannot be cut into `size()` blocks.
     #[doc(alias("MPI_Alltoall_init", "MPI_IN_PLACE"))]
     pub fn alltoall_in_place<T: AnyBits>(&mut self, both: impl Into<Section<T>>) -> Result<&mut Self> {
-        let names = &ALLTOALL.names;
-        let both = self.received(names, both.into())?;
-        let described = Blocks::in_place(ALLTOALL, both.region, self.comm.size());
+        let describe = |both, comm: &Communicator| Blocks::in_place(ALLTOALL, both, comm.size());
         // SAFETY: reads and writes this.
-        unsafe { self.add_collective(names, Vec::new(), vec![both], None, described) }
+        unsafe { self.add_in_place(&ALLTOALL.names, both.into(), None, describe) }
     }
 }

@@ -13,6 +13,7 @@ use super::operation::{self, Operation};
 use super::plan::Plan;
 use crate::buffer::Region;
 use crate::collective::forms::{Described, Names, both};
+use crate::comm::Communicator;
 use crate::datatype::{AnyBits, Datatype};
 use crate::environment::live;
 use crate::error::{Argument, Error, Needs, Result};
@@ -124,6 +125,24 @@ impl<H> Plan<'_, H> {
         is_free(array, call, &block)?;
         let region = operation::region::<T>(array, place)?;
         Ok((Used { array: id.index, block, region }, place.is_contiguous()))
+    }
+
+    /// Adds a collective of one section, where what comes out takes the place of what goes in.
+    ///
+    /// # Safety
+    /// What `describe` makes reads and writes its region alone, and is otherwise as
+    /// [`add_collective`](Plan::add_collective) wants it.
+    unsafe fn add_in_place<T: AnyBits, D: Described>(
+        &mut self,
+        names: &'static Names,
+        both: Section<T>,
+        kept: Kept,
+        describe: impl FnOnce(Region, &Communicator) -> Result<D>,
+    ) -> Result<&mut Self> {
+        let both = self.received(names, both)?;
+        let described = describe(both.region, self.comm);
+        // SAFETY: this function's contract.
+        unsafe { self.add_collective(names, Vec::new(), vec![both], kept, described) }
     }
 
     /// Makes the request of a collective, and reserves what it uses.

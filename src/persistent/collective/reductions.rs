@@ -7,6 +7,7 @@ use crate::collective::combine::{Reduction, RootedReduction};
 use crate::collective::deal::Dealing;
 use crate::collective::op::Operation;
 use crate::collective::table::{ALLREDUCE, EXSCAN, REDUCE, REDUCE_SCATTER, REDUCE_SCATTER_BLOCK, SCAN};
+use crate::comm::Communicator;
 use crate::datatype::AnyBits;
 use crate::error::Result;
 use crate::persistent::Plan;
@@ -61,11 +62,9 @@ impl<H> Plan<'_, H> {
         both: impl Into<Section<T>>,
         op: O,
     ) -> Result<&mut Self> {
-        let names = &ALLREDUCE.names;
-        let both = self.received(names, both.into())?;
-        let described = Reduction::in_place::<T, O>(ALLREDUCE, both.region, op);
+        let describe = |both, _: &Communicator| Reduction::in_place::<T, O>(ALLREDUCE, both, op);
         // SAFETY: reads and writes this; the operation is kept.
-        unsafe { self.add_collective(names, Vec::new(), vec![both], op.kept(), described) }
+        unsafe { self.add_in_place(&ALLREDUCE.names, both.into(), op.kept(), describe) }
     }
 
     /// Adds a reduction of which the root gets the result, into a section that it alone gives.
@@ -190,11 +189,10 @@ impl<H> Plan<'_, H> {
         op: O,
         root: usize,
     ) -> Result<&mut Self> {
-        let names = &REDUCE.names;
-        let both = self.received(names, both.into())?;
-        let described = RootedReduction::in_place::<T, O>(REDUCE, both.region, op, (root, self.comm));
+        let describe =
+            |both, comm: &Communicator| RootedReduction::in_place::<T, O>(REDUCE, both, op, (root, comm));
         // SAFETY: reads and writes this; the operation is kept.
-        unsafe { self.add_collective(names, Vec::new(), vec![both], op.kept(), described) }
+        unsafe { self.add_in_place(&REDUCE.names, both.into(), op.kept(), describe) }
     }
 
     /// Adds a reduction of the ranks up to each one, which takes the place of what goes in.
@@ -209,11 +207,9 @@ impl<H> Plan<'_, H> {
         both: impl Into<Section<T>>,
         op: O,
     ) -> Result<&mut Self> {
-        let names = &SCAN.names;
-        let both = self.received(names, both.into())?;
-        let described = Reduction::in_place::<T, O>(SCAN, both.region, op);
+        let describe = |both, _: &Communicator| Reduction::in_place::<T, O>(SCAN, both, op);
         // SAFETY: reads and writes this; the operation is kept.
-        unsafe { self.add_collective(names, Vec::new(), vec![both], op.kept(), described) }
+        unsafe { self.add_in_place(&SCAN.names, both.into(), op.kept(), describe) }
     }
 
     /// Adds a reduction of the ranks before each one, which takes the place of what goes in, but at rank 0, where that
@@ -229,11 +225,9 @@ impl<H> Plan<'_, H> {
         both: impl Into<Section<T>>,
         op: O,
     ) -> Result<&mut Self> {
-        let names = &EXSCAN.names;
-        let both = self.received(names, both.into())?;
-        let described = Reduction::in_place::<T, O>(EXSCAN, both.region, op);
+        let describe = |both, _: &Communicator| Reduction::in_place::<T, O>(EXSCAN, both, op);
         // SAFETY: reads and writes this; the operation is kept.
-        unsafe { self.add_collective(names, Vec::new(), vec![both], op.kept(), described) }
+        unsafe { self.add_in_place(&EXSCAN.names, both.into(), op.kept(), describe) }
     }
 
     /// Adds a reduction whose result is dealt out by counts: this rank's part is then in front of what went in.
@@ -249,19 +243,11 @@ impl<H> Plan<'_, H> {
         counts: &Counts,
         op: O,
     ) -> Result<&mut Self> {
-        let names = &REDUCE_SCATTER.names;
-        let both = self.received(names, both.into())?;
-        let described = Dealing::in_place::<T, O>(REDUCE_SCATTER, both.region, counts, op, self.comm);
+        let describe =
+            |both, comm: &Communicator| Dealing::in_place::<T, O>(REDUCE_SCATTER, both, counts, op, comm);
+        let kept = Rc::new((counts.clone(), op.kept()));
         // SAFETY: reads and writes this; the counts and the operation are kept.
-        unsafe {
-            self.add_collective(
-                names,
-                Vec::new(),
-                vec![both],
-                Some(Rc::new((counts.clone(), op.kept()))),
-                described,
-            )
-        }
+        unsafe { self.add_in_place(&REDUCE_SCATTER.names, both.into(), Some(kept), describe) }
     }
 
     /// Adds a reduction whose result is dealt out in equal blocks: this rank's is then in front of what went in.
@@ -276,11 +262,10 @@ impl<H> Plan<'_, H> {
         both: impl Into<Section<T>>,
         op: O,
     ) -> Result<&mut Self> {
-        let names = &REDUCE_SCATTER_BLOCK.names;
-        let both = self.received(names, both.into())?;
-        let described =
-            Reduction::dealt_out_in_place::<T, O>(REDUCE_SCATTER_BLOCK, both.region, op, self.comm.size());
+        let describe = |both, comm: &Communicator| {
+            Reduction::dealt_out_in_place::<T, O>(REDUCE_SCATTER_BLOCK, both, op, comm.size())
+        };
         // SAFETY: reads and writes this; the operation is kept.
-        unsafe { self.add_collective(names, Vec::new(), vec![both], op.kept(), described) }
+        unsafe { self.add_in_place(&REDUCE_SCATTER_BLOCK.names, both.into(), op.kept(), describe) }
     }
 }

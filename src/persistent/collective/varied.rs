@@ -3,20 +3,23 @@
 
 use super::{Section, Used};
 use crate::buffer::{Counts, FARTHEST, Table};
-use crate::collective::forms::Names;
+use crate::collective::forms::{Forms, Names, needed};
 use crate::collective::parted::Parted;
 use crate::collective::table::{ALLGATHERV, ALLTOALLV, ALLTOALLW, GATHERV, SCATTERV};
 use crate::collective::vector::{Allgatherv, Alltoallv, Gatherv, Scatterv, Side};
+use crate::comm::Communicator;
 use crate::datatype::AnyBits;
 use crate::error::{Error, Needs, Result};
 use crate::persistent::Plan;
 use std::rc::Rc;
 
-/// Why Open MPI's persistent exchanges in place are not used.
+/// Why Open MPI's persistent exchanges in place are not used: they are made of what its nonblocking ones are.
 const HANGS: &str = "this Open MPI's form with MPI_IN_PLACE may never complete; receive into another section";
 
-/// What is described, where the library's own form completes.
-fn not_hanging<D>(names: &'static Names, described: D) -> Result<D> {
+/// What is described, where the library's own form completes; or first, that there is none.
+fn not_hanging<N, S, I: Copy, W, D>(forms: &'static Forms<N, S, I, W>, described: D) -> Result<D> {
+    let names = &forms.names;
+    needed(names, forms.init)?;
     match cfg!(mpi_abi = "openmpi") {
         true => Err(Error::unsupported(names.init.call(), Needs::Fault(&HANGS))),
         false => Ok(described),
@@ -175,17 +178,14 @@ impl<H> Plan<'_, H> {
         counts: Option<&Counts>,
         root: usize,
     ) -> Result<&mut Self> {
-        let names = &GATHERV.names;
-        let both = self.received(names, both.into())?;
-        let described = {
-            let side = |counts| Side::received::<T>(names.init.call(), both.region, counts, self.comm.size());
+        let call = GATHERV.names.init.call();
+        let describe = |both, comm: &Communicator| {
+            let side = |counts| Side::received::<T>(call, both, counts, comm.size());
             let room = counts.map(side).transpose()?;
-            Gatherv::in_place(GATHERV, both.region, room, (root, self.comm))
+            Gatherv::in_place(GATHERV, both, room, (root, comm))
         };
         // SAFETY: reads and writes this; the counts are kept.
-        unsafe {
-            self.add_collective(names, Vec::new(), vec![both], Some(Rc::new(counts.cloned())), described)
-        }
+        unsafe { self.add_in_place(&GATHERV.names, both.into(), Some(Rc::new(counts.cloned())), describe) }
     }
 
     /// Adds the dealing out of the root's section in blocks of any length, of which its own stays in its place; the
@@ -203,17 +203,14 @@ impl<H> Plan<'_, H> {
         counts: Option<&Counts>,
         root: usize,
     ) -> Result<&mut Self> {
-        let names = &SCATTERV.names;
-        let both = self.received(names, both.into())?;
-        let described = {
-            let side = |counts| Side::sent::<T>(names.init.call(), both.region, counts, self.comm.size());
+        let call = SCATTERV.names.init.call();
+        let describe = |both, comm: &Communicator| {
+            let side = |counts| Side::sent::<T>(call, both, counts, comm.size());
             let all = counts.map(side).transpose()?;
-            Scatterv::in_place(SCATTERV, all, both.region, (root, self.comm))
+            Scatterv::in_place(SCATTERV, all, both, (root, comm))
         };
         // SAFETY: reads and writes this; the counts are kept.
-        unsafe {
-            self.add_collective(names, Vec::new(), vec![both], Some(Rc::new(counts.cloned())), described)
-        }
+        unsafe { self.add_in_place(&SCATTERV.names, both.into(), Some(Rc::new(counts.cloned())), describe) }
     }
 
     /// Adds the collection of blocks of any length from all ranks, at every rank, where its own is in its place.
@@ -228,16 +225,13 @@ impl<H> Plan<'_, H> {
         both: impl Into<Section<T>>,
         counts: &Counts,
     ) -> Result<&mut Self> {
-        let names = &ALLGATHERV.names;
-        let both = self.received(names, both.into())?;
-        let described = {
-            let room = Side::received::<T>(names.init.call(), both.region, counts, self.comm.size())?;
+        let call = ALLGATHERV.names.init.call();
+        let describe = |both, comm: &Communicator| {
+            let room = Side::received::<T>(call, both, counts, comm.size())?;
             Ok(Allgatherv::in_place(ALLGATHERV, room))
         };
         // SAFETY: reads and writes this; the counts are kept.
-        unsafe {
-            self.add_collective(names, Vec::new(), vec![both], Some(Rc::new(counts.clone())), described)
-        }
+        unsafe { self.add_in_place(&ALLGATHERV.names, both.into(), Some(Rc::new(counts.clone())), describe) }
     }
 
     /// Adds an exchange of blocks of any length between all ranks, where what arrives takes the place of what is sent.
@@ -253,16 +247,13 @@ impl<H> Plan<'_, H> {
         both: impl Into<Section<T>>,
         counts: &Counts,
     ) -> Result<&mut Self> {
-        let names = &ALLTOALLV.names;
-        let both = self.received(names, both.into())?;
-        let described = {
-            let both = Side::received::<T>(names.init.call(), both.region, counts, self.comm.size())?;
-            not_hanging(names, Alltoallv::in_place(ALLTOALLV, both))
+        let call = ALLTOALLV.names.init.call();
+        let describe = |both, comm: &Communicator| {
+            let both = Side::received::<T>(call, both, counts, comm.size())?;
+            not_hanging(ALLTOALLV, Alltoallv::in_place(ALLTOALLV, both))
         };
         // SAFETY: reads and writes this; the counts are kept.
-        unsafe {
-            self.add_collective(names, Vec::new(), vec![both], Some(Rc::new(counts.clone())), described)
-        }
+        unsafe { self.add_in_place(&ALLTOALLV.names, both.into(), Some(Rc::new(counts.clone())), describe) }
     }
 
     /// Adds an exchange of a block of any layout between all ranks, where what arrives takes the place of what is sent.
@@ -281,7 +272,7 @@ impl<H> Plan<'_, H> {
         let nothing = std::iter::empty::<Section<T>>();
         let (_, both, tables) = self.parts(names, nothing, both)?;
         let described = Parted::in_place(ALLTOALLW, &tables.1, self.comm);
-        let described = described.and_then(|described| not_hanging(names, described));
+        let described = described.and_then(|described| not_hanging(ALLTOALLW, described));
         // SAFETY: reads and writes these; the tables are kept.
         unsafe { self.add_collective(names, Vec::new(), both, Some(tables), described) }
     }

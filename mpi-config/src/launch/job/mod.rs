@@ -49,6 +49,8 @@ pub struct Job {
     guardian: Option<Guardian>,
     started: Instant,
     limit: Option<Duration>,
+    /// How many signals had come before it was started.
+    signals_before: u32,
     exited: Receiver<()>,
     stdout: Option<JoinHandle<Vec<u8>>>,
     stderr: Option<JoinHandle<Vec<u8>>>,
@@ -97,6 +99,7 @@ impl Job {
         }
         let name = command.get_program().to_string_lossy().into_owned();
         let parent = std::process::id();
+        let signals_before = signals::received();
         let mut guardian = Guardian::new(&mark)?;
         // SAFETY: the closure runs in the child between fork and exec, where only async-signal-safe functions may be
         // called and nothing may be allocated: `leave_parent` makes system calls alone.
@@ -119,6 +122,7 @@ impl Job {
             guardian,
             started: Instant::now(),
             limit,
+            signals_before,
             exited,
             stdout,
             stderr,
@@ -155,14 +159,13 @@ impl Job {
     /// # Errors
     /// If the system cannot tell how it ended.
     pub fn wait(&mut self) -> io::Result<Ending> {
-        let signals_before = signals::received();
         let mut timed_out = false;
         while self.status.is_none() {
             let left = self.limit.map(|limit| limit.saturating_sub(self.started.elapsed()));
             match self.exited.recv_timeout(left.map_or(TICK, |left| left.min(TICK))) {
                 Err(RecvTimeoutError::Timeout) => {
                     timed_out = left.is_some_and(|left| left.is_zero());
-                    if timed_out || signals::received() > signals_before + 1 {
+                    if timed_out || signals::received() > self.signals_before + 1 {
                         self.end()?;
                     }
                 }

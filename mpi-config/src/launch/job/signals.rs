@@ -13,6 +13,9 @@ static LAUNCHER: AtomicU32 = AtomicU32::new(0);
 /// How many signals have come.
 static RECEIVED: AtomicU32 = AtomicU32::new(0);
 
+/// Signals that nobody has been sent yet: a bit for each, by its number.
+static PENDING: AtomicU32 = AtomicU32::new(0);
+
 /// While it lives, `SIGINT`, `SIGTERM`, `SIGHUP` and `SIGQUIT` are passed on to the job, and this process survives them.
 #[must_use = "signals are forwarded only as long as this lives"]
 pub struct Forwarding {
@@ -20,9 +23,10 @@ pub struct Forwarding {
     previous: Vec<(libc::c_int, libc::sigaction)>,
 }
 
-/// Passes signals that ask this process to end on to the job it has started.
+/// Passes signals that ask this process to end on to the job it starts.
 ///
-/// To be called once the job runs: a signal that comes earlier then ends this process, and the job with it.
+/// To be called right before the job is started: what comes until it runs is passed on when it does. What this process
+/// ignores, as `nohup` has it ignore `SIGHUP`, stays ignored, by the job too.
 ///
 /// # Errors
 /// If the system refuses.
@@ -35,6 +39,10 @@ pub fn forward_signals() -> io::Result<Forwarding> {
         // SAFETY: `forward` does nothing but what is async-signal-safe, and without SA_SIGINFO takes one integer.
         let previous = unsafe { install(signal, &action) }?;
         forwarding.previous.push((signal, previous));
+        if previous.sa_sigaction == libc::SIG_IGN {
+            // SAFETY: the action that was valid before.
+            unsafe { install(signal, &previous) }?;
+        }
     }
     Ok(forwarding)
 }
@@ -74,7 +82,21 @@ unsafe fn install(signal: libc::c_int, action: &libc::sigaction) -> io::Result<l
 /// The handler: atomics and `kill`, which are async-signal-safe.
 extern "C" fn forward(signal: libc::c_int) {
     RECEIVED.fetch_add(1, Ordering::SeqCst);
-    send(LAUNCHER.load(Ordering::SeqCst), signal);
+    PENDING.fetch_or(1 << signal, Ordering::SeqCst);
+    pass_on();
+}
+
+/// Sends the launcher what is pending, if there is one. Whoever comes second, the signal or the launcher, sees the other.
+fn pass_on() {
+    let launcher = LAUNCHER.load(Ordering::SeqCst);
+    if launcher != 0 {
+        let pending = PENDING.swap(0, Ordering::SeqCst);
+        for signal in FORWARDED {
+            if pending & (1 << signal) != 0 {
+                send(launcher, signal);
+            }
+        }
+    }
 }
 
 pub(super) fn received() -> u32 {
@@ -83,6 +105,7 @@ pub(super) fn received() -> u32 {
 
 pub(super) fn watch(launcher: u32) {
     LAUNCHER.store(launcher, Ordering::SeqCst);
+    pass_on();
 }
 
 /// To be called before the launcher is reaped: afterwards its id may become someone else's.
