@@ -1,6 +1,7 @@
 //! Breadth-first search over all ranks.
 
 use crate::graph::Graph;
+use mpi::buffer::Counted;
 use mpi::op::Sum;
 use mpi::{Communicator, Result};
 
@@ -11,17 +12,14 @@ pub const FAR: u64 = u64::MAX;
 pub fn bfs(graph: &Graph, source: u64, world: &Communicator) -> Result<Vec<u64>> {
     let mut distances = vec![FAR; graph.mine().count()];
     let mut frontier: Vec<u64> = graph.mine().filter(|&v| v == source).collect();
-    let (mut distance, mut next) = (0, vec![Vec::new(); world.size()]);
+    let mut distance = 0;
     while world.allreduce(&frontier.len(), Sum)? > 0 {
         frontier.retain(|&v| {
             let known = &mut distances[graph.local(v)];
             std::mem::replace(known, distance.min(*known)) == FAR
         });
-        for &to in frontier.iter().flat_map(|&v| graph.neighbors(graph.local(v))) {
-            next[graph.owner(to)].push(to);
-        }
-        frontier = world.alltoallv(&next)?;
-        next.iter_mut().for_each(Vec::clear);
+        let next = frontier.iter().flat_map(|&v| graph.neighbors(graph.local(v))).copied();
+        frontier = world.alltoallv(&Counted::by_rank(next, world.size(), |&to| graph.owner(to))?)?;
         distance += 1;
     }
     Ok(distances)

@@ -1,8 +1,10 @@
 //! One launch at a time on a machine: ranks of two launches that share cores spin against each other.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Write};
 use std::os::fd::AsRawFd;
+use std::path::Path;
+use std::sync::Once;
 
 /// The right to have a job running on this machine, until it is dropped or the process ends.
 ///
@@ -31,21 +33,54 @@ impl Turn {
         let path = std::env::temp_dir().join(format!("mpi-test-{user}.lock"));
         let explain = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
         let file = File::options().create(true).append(true).open(&path).map_err(explain)?;
-        exclusively(&file).map_err(explain)?;
+        if !lock(&file, libc::LOCK_EX | libc::LOCK_NB).map_err(explain)? {
+            SAID.call_once(|| say_who_is_waited_for(&path));
+            lock(&file, libc::LOCK_EX).map_err(explain)?;
+        }
         Ok(Self { _file: file })
     }
 }
 
-/// `flock`, begun again when a signal interrupts it. (`File::lock` is newer than the stated Rust version.)
-fn exclusively(file: &File) -> io::Result<()> {
+/// Once is enough for all the launches of a test program.
+static SAID: Once = Once::new();
+
+/// Where the test harness does not capture it: whoever looks at a test that does not go on must see why.
+fn say_who_is_waited_for(lock: &Path) {
+    let text =
+        format!("mpi-test: waiting until the jobs of another process have ended ({})\n", lock.display());
+    // Nobody may be left to read it.
+    let _ = io::stderr().write_all(text.as_bytes());
+}
+
+/// `flock`, begun again when a signal interrupts it; whether the lock was free. (`File::lock` is newer than the stated Rust
+/// version.)
+fn lock(file: &File, operation: libc::c_int) -> io::Result<bool> {
     loop {
         // SAFETY: the descriptor is open as long as `file` is borrowed; the operation is a constant.
-        if unsafe { libc::flock(file.as_raw_fd(), libc::LOCK_EX) } == 0 {
-            return Ok(());
+        if unsafe { libc::flock(file.as_raw_fd(), operation) } == 0 {
+            return Ok(true);
         }
         let error = io::Error::last_os_error();
-        if error.kind() != io::ErrorKind::Interrupted {
-            return Err(error);
+        match error.kind() {
+            io::ErrorKind::Interrupted => {}
+            io::ErrorKind::WouldBlock => return Ok(false),
+            _ => return Err(error),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lock_that_another_holds_is_seen() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let open = || File::open(file.path()).unwrap();
+        let (mine, theirs) = (open(), open());
+        assert!(lock(&theirs, libc::LOCK_EX | libc::LOCK_NB).unwrap());
+        assert!(!lock(&mine, libc::LOCK_EX | libc::LOCK_NB).unwrap());
+        drop(theirs);
+        assert!(lock(&mine, libc::LOCK_EX).unwrap());
     }
 }

@@ -22,6 +22,7 @@
 
 mod axes;
 mod blocks;
+mod by_rank;
 mod counts;
 mod device;
 mod front;

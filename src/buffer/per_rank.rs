@@ -1,12 +1,12 @@
 //! What a rank has for each other, in the shapes in which programs have it.
 
-use super::{Blocks, Counts, WithCounts};
+use super::{Blocks, Counted, Counts, OwnedSend, WithCounts};
 use crate::datatype::Datatype;
 use crate::error::Result;
 use std::borrow::Cow;
 
-/// A message for each rank, of any lengths: a vector, slice or array of `Vec<T>`, `&[T]`, `Box<[T]>` or `[T; N]`, or a
-/// flat slice with counts (`data.with_counts(&counts)`), which alone is not copied.
+/// A message for each rank, of any lengths: a vector, slice or array of `Vec<T>`, `&[T]`, `Box<[T]>` or `[T; N]`; or
+/// one buffer with counts, which is not copied: `data.with_counts(&counts)`, [`Counted`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say what each rank gets",
     label = "not a message for each rank",
@@ -84,10 +84,18 @@ impl<T: Datatype> PerRank for Blocks<'_, T> {
     }
 }
 
+impl<B: OwnedSend> PerRank for Counted<B> {
+    type Elem = B::Elem;
+    fn flatten(&self) -> Result<Flattened<'_, B::Elem>> {
+        Ok((Cow::Borrowed(self.buffer.elements()), Cow::Borrowed(&self.counts)))
+    }
+}
+
 impl<M: Message> Sealed for [M] {}
 impl<M: Message> Sealed for Vec<M> {}
 impl<M: Message, const N: usize> Sealed for [M; N] {}
 impl<T: Datatype> Sealed for Blocks<'_, T> {}
+impl<B: OwnedSend> Sealed for Counted<B> {}
 
 /// What [`PerRank::flatten`] made, as blocks.
 pub(crate) fn blocks<'a, T: Datatype>((data, counts): &'a Flattened<'_, T>) -> Blocks<'a, T> {

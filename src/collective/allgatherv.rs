@@ -67,7 +67,7 @@ impl Communicator {
 
     /// Collects a buffer of any length from every rank, one rank's after the other's; every rank gets the result.
     ///
-    /// `MPI_Allgatherv` (MPI 4.1 §6.7), after an `MPI_Allgather` of the lengths. Where they are known,
+    /// `MPI_Allgatherv` (MPI 4.1 §6.7), after an `MPI_Allgather` of the lengths if there are several ranks. Where they are known,
     /// [`allgatherv_into`](Communicator::allgatherv_into) does without.
     ///
     /// # Errors

@@ -68,7 +68,8 @@ impl Communicator {
     ///
     /// `MPI_Alltoallv` (MPI 4.1 §6.8), after an `MPI_Alltoall` of the lengths. Where they are known,
     /// [`alltoallv_into`](Communicator::alltoallv_into) does without. Messages in nested vectors are copied into one
-    /// buffer; blocks of a slice (`data.with_counts(&counts)`) are not copied.
+    /// buffer; blocks of a slice (`data.with_counts(&counts)`) and elements that are sorted by their ranks
+    /// ([`Counted::by_rank`](crate::buffer::Counted::by_rank)) are not copied.
     ///
     /// With a library without large-count functions, an `MPI_Allreduce` finds out whether some rank needs them, if all
     /// ranks together send more than `i32::MAX` elements; then `MPI_Alltoallw` stands in.

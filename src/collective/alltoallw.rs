@@ -2,9 +2,11 @@
 #![allow(unsafe_code)]
 
 use super::parted::Parted;
+use super::parted_result::exchanged;
 use super::table::ALLTOALLW;
-use crate::buffer::{OwnedRecv, OwnedSend, Parts, PartsMut, Table};
+use crate::buffer::{LendSend, OwnedRecv, OwnedSend, Parts, PartsMut, Table};
 use crate::comm::Communicator;
+use crate::datatype::FromBits;
 use crate::error::{Error, Needs, Result, Returned};
 use crate::request::{Collective, HeldLoan, Pending, Request, SharedLoan};
 use crate::scope::Scope;
@@ -26,6 +28,41 @@ fn not_hanging(described: Result<Parted>) -> Result<Parted> {
 }
 
 impl Communicator {
+    /// Sends a buffer of any length and layout to every rank; gives what came from every rank, each in a vector of its
+    /// own.
+    ///
+    /// `MPI_Alltoallw` (MPI 4.1 §6.8), after an `MPI_Alltoall` of the lengths. Nothing is copied together: a column of a
+    /// matrix goes as it lies ([`Strided`](crate::buffer::Strided)). Where lengths are known or element types differ,
+    /// [`alltoallw_into`](Communicator::alltoallw_into) is the one call.
+    ///
+    /// # Errors
+    /// There is not one buffer for each rank; what MPI reports; for `bool`, `char` and `NonZero*`, bytes that are no
+    /// value.
+    ///
+    /// Each rank has some rows of a matrix, and gets its columns' parts from all:
+    ///
+    /// ```no_run
+    /// use mpi::buffer::Strided;
+    /// # let world = mpi::init()?;
+    /// let (rows, cols) = (world.rank() + 1, world.size());
+    /// let mine = vec![0.5; rows * cols];
+    /// let columns = (0..cols).map(|col| Strided::new(&mine, col, rows, 1, cols)).collect::<mpi::Result<Vec<_>>>()?;
+    /// let column = world.alltoallw(columns)?.concat();
+    /// # Ok::<(), mpi::Error>(())
+    /// ```
+    #[doc(alias = "MPI_Alltoallw")]
+    pub fn alltoallw<'a, B>(&self, per_rank: impl IntoIterator<Item = B>) -> Result<Vec<Vec<B::Elem>>>
+    where
+        B: LendSend<'a, Elem: FromBits>,
+    {
+        let tell = |lengths: &Vec<u64>| self.alltoall(lengths);
+        exchanged(ALLTOALLW.names.now(), (per_rank, self.size()), tell, |send, recv| {
+            let described = Parted::new(ALLTOALLW, send, recv, self)?;
+            // SAFETY: what is sent is borrowed for longer than the call, what is received into is the caller's own.
+            unsafe { self.collective(described) }
+        })
+    }
+
     /// Sends a buffer to every rank, and receives one from every rank, each of its own element type and layout,
     /// anywhere in memory. Exactly one MPI call.
     ///

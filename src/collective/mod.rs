@@ -39,6 +39,7 @@ pub(crate) mod neighbor;
 pub mod op;
 mod pairs;
 pub(crate) mod parted;
+mod parted_result;
 mod reduce;
 mod reduce_scatter;
 mod reduce_scatter_block;

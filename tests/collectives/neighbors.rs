@@ -255,6 +255,9 @@ fn halos_on_every_grid(world: Communicator) -> Result<()> {
         let send: Vec<Vec<u16>> = (0..around.len()).map(|k| parcel(me, k, len(me, k))).collect();
         let arriving: Vec<Vec<u16>> =
             expected(&around, len).into_iter().map(Option::unwrap_or_default).collect();
+        assert_eq!(ranks.neighbor_alltoallw(&send)?, arriving);
+        let error = ranks.neighbor_alltoallw(&send[1..]).expect_err("one too few");
+        assert!(error.to_string().starts_with("MPI_Neighbor_alltoallw: there are "), "{error}");
         let room = arriving.iter().map(|block| vec![0; block.len()]).collect();
         let (back, got) = ranks.ineighbor_alltoallw(send.clone(), room)?.wait()?;
         assert_eq!((back, got), (send, arriving));

@@ -1,5 +1,6 @@
 //! `alltoallw`: a buffer of any type and layout for each rank.
 
+use crate::LARGE;
 use crate::comms::on_each;
 use crate::layouts::{cases, message};
 use crate::sample::{Sample, same};
@@ -20,6 +21,8 @@ fn vectors<T: Sample + AnyBits>(comm: &Communicator) -> Result<()> {
         let mut got = empty.clone();
         comm.alltoallw_into(&Parts::of(&send)?, &mut PartsMut::of(&mut got)?)?;
         check(&got);
+        check(&comm.alltoallw(&send)?);
+        check(&comm.alltoallw(send.iter().map(Vec::as_slice))?);
 
         got.clone_from(&empty);
         let (parts, mut room) = (Parts::of(&send)?, PartsMut::of(&mut got)?);
@@ -159,11 +162,54 @@ fn too_few_parts(world: Communicator) -> Result<()> {
         assert_eq!((error.to_string(), error.code()), (text, None));
         send.push(&mine)?;
     }
+    for n in [0, world.size() + 1] {
+        let error = world.alltoallw(vec![&mine; n]).expect_err("not one for each");
+        assert!(
+            error.to_string().starts_with(&format!("MPI_Alltoallw: there are {n} parts, but ")),
+            "{error}"
+        );
+    }
     let mut one = PartsMut::of([&mut theirs])?;
     one.push(&mut [0u8; 0])?.push(&mut [0u8; 0])?;
     let error = world.scope(|s| s.ialltoallw_in_place(&mut one).map(|request| request.defer()));
     let error = error.expect_err("three parts");
     assert!(error.to_string().starts_with("MPI_Ialltoallw: there are 3 parts"), "{error}");
+    Ok(())
+}
+
+/// A matrix of which each rank has some rows, and gets a column; the elements have values that bytes may not spell.
+#[mpi::test(ranks = [1, 2, 3, 4])]
+fn columns_come_as_vectors(world: Communicator) -> Result<()> {
+    let (me, size) = (world.rank(), world.size());
+    let sign = |row: usize, col: usize| (row * 5 + col).is_multiple_of(3);
+    let rows = |rank: usize| (rank * (rank + 1) / 2..).take(rank + 1);
+    let mine: Vec<bool> = rows(me).flat_map(|row| (0..size).map(move |col| sign(row, col))).collect();
+    let columns: Vec<_> =
+        (0..size).map(|col| Strided::new(&mine, col, me + 1, 1, size)).collect::<Result<_>>()?;
+    let expected: Vec<Vec<bool>> =
+        (0..size).map(|from| rows(from).map(|row| sign(row, me)).collect()).collect();
+    assert_eq!(world.alltoallw(columns)?, expected);
+
+    // Rank 0 expects truth values of others, who send numbers.
+    if me == 0 {
+        let got = world.alltoallw(vec![&[true]; size]);
+        assert_eq!(got.is_err(), size > 1, "{got:?}");
+    } else {
+        assert_eq!(world.alltoallw(vec![&[2u8]; size])?.concat()[1..], vec![2; size - 1]);
+    }
+    Ok(())
+}
+
+/// Whole matrices and nothing, elements of no size.
+#[mpi::test(ranks = [1, 2, 3])]
+fn large_ones_and_none_as_vectors(world: Communicator) -> Result<()> {
+    let (me, size) = (world.rank(), world.size());
+    let length = |from: usize, to: usize| if from == to { 0 } else { LARGE + from };
+    let send: Vec<Vec<f64>> = (0..size).map(|to| message(me, to, length(me, to))).collect();
+    let expected: Vec<Vec<f64>> = (0..size).map(|from| message(from, me, length(from, me))).collect();
+    assert!(world.alltoallw(&send)? == expected);
+    let got = world.alltoallw(vec![&vec![[0u16; 0]; me]; size])?;
+    assert_eq!(got.iter().map(Vec::len).collect::<Vec<_>>(), (0..size).collect::<Vec<_>>());
     Ok(())
 }
 

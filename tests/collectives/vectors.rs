@@ -60,6 +60,16 @@ fn returning<T: Sample + FromBits>(comm: &Communicator, case: &Case) -> Result<(
     let outgoing = case.send.counts(case.row(me));
     let flat = laid_out(&outgoing, |to, n| message::<T>(me, to, n));
     same(&comm.alltoallv(&flat.with_counts(&outgoing))?, &expected);
+    same(&comm.alltoallv(&Counted::new(flat, outgoing))?, &expected);
+
+    // The same messages, of which each rank gets an element in turn.
+    let longest = nested.iter().map(Vec::len).max().unwrap_or_default();
+    let turns = || (0..longest).flat_map(|i| (0..size).map(move |to| (i, to)));
+    let dealt = || turns().filter_map(|(i, to)| nested[to].get(i).map(|&element| (element, to)));
+    let mut destinations = dealt().map(|(_, to)| to);
+    let rank_of = |_: &T| destinations.next().expect("as many as elements");
+    let sorted = Counted::by_rank(dealt().map(|(element, _)| element), size, rank_of)?;
+    same(&comm.alltoallv(&sorted)?, &expected);
     Ok(())
 }
 

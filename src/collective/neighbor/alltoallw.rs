@@ -3,11 +3,13 @@
 
 use super::Neighborly;
 use super::routed::{Edge, Routed};
-use crate::buffer::{OwnedRecv, OwnedSend, Parts, PartsMut, Table};
+use crate::buffer::{LendSend, OwnedRecv, OwnedSend, Parts, PartsMut, Table};
 use crate::collective::forms::Described;
 use crate::collective::parted::NeighborParted;
+use crate::collective::parted_result::exchanged;
 use crate::collective::table::NEIGHBOR_ALLTOALLW;
 use crate::comm::Communicator;
+use crate::datatype::FromBits;
 use crate::error::{Result, Returned};
 use crate::request::{Collective, HeldLoan, Pending, Request, SharedLoan};
 use crate::scope::Scope;
@@ -34,6 +36,42 @@ pub(crate) fn exchange(
 }
 
 impl Communicator {
+    /// Sends a buffer of any length and layout to every neighbour; gives what came from every neighbour, each in a vector
+    /// of its own.
+    ///
+    /// `MPI_Neighbor_alltoallw` (MPI 4.1 §8.6.2), after an `MPI_Neighbor_alltoall` of the lengths. The order of the buffers
+    /// is that of [`neighbor_alltoall`](Communicator::neighbor_alltoall); from beyond an edge nothing comes. Where lengths are
+    /// known or element types differ, [`neighbor_alltoallw_into`](Communicator::neighbor_alltoallw_into) is the one call.
+    ///
+    /// # Errors
+    /// The communicator has no topology; there is not one buffer for each neighbour; what MPI reports; for `bool`, `char`
+    /// and `NonZero*`, bytes that are no value.
+    ///
+    /// ```no_run
+    /// # let world = mpi::init()?;
+    /// let ring = world.cartesian(&[world.size()], &[true], false)?.expect("every rank has a place");
+    /// let (one, two) = (vec![1.5], vec![2.5, 3.5]);
+    /// let arrived = ring.neighbor_alltoallw([&one, &two])?; // to the left, and to the right
+    /// # Ok::<(), mpi::Error>(())
+    /// ```
+    #[doc(alias = "MPI_Neighbor_alltoallw")]
+    pub fn neighbor_alltoallw<'a, B>(
+        &self,
+        per_neighbor: impl IntoIterator<Item = B>,
+    ) -> Result<Vec<Vec<B::Elem>>>
+    where
+        B: LendSend<'a, Elem: FromBits>,
+    {
+        let call = NEIGHBOR_ALLTOALLW.names.now();
+        let dests = self.neighbors(call)?.dests;
+        let tell = |lengths: &Vec<u64>| self.neighbor_alltoall(lengths);
+        exchanged(call, (per_neighbor, dests), tell, |send, recv| {
+            let described = exchange(self, Form::Blocking, send, recv)?;
+            // SAFETY: what is sent is borrowed for longer than the call, what is received into is the caller's own.
+            unsafe { self.collective(described) }
+        })
+    }
+
     /// Sends a buffer to every neighbour, and receives one from every neighbour, each of its own element type and layout,
     /// anywhere in memory. Exactly one MPI call.
     ///

@@ -148,7 +148,7 @@ pub struct NeighborAlltoallw;
 impl Collective for NeighborAlltoallw {
     const NAME: &'static str = "neighbor_alltoallw";
     const USES: Uses = Uses::ELEMENTS;
-    const FORMS: &'static [Form] = &[Into, Scope, Owned, Persistent];
+    const FORMS: &'static [Form] = FORMS;
     fn give<T: Value>(m: &Model<T>, rank: usize) -> Vec<T> {
         NeighborAlltoallv::give(m, rank)
     }
@@ -156,6 +156,7 @@ impl Collective for NeighborAlltoallw {
         NeighborAlltoallv::get(m, rank)
     }
     forms! {
+        returning |at, _, x| Ok(Some(ring(at)?.neighbor_alltoallw(given(at)?.split(x))?.concat()));
         into |at, _, x, y| {
             let mut recv = PartsMut::of(split_mut(&gotten(at)?, y))?;
             ring(at)?.neighbor_alltoallw_into(&Parts::of(given(at)?.split(x))?, &mut recv)

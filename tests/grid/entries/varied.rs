@@ -1,10 +1,7 @@
 //! Blocks of any length.
 
 use super::{forms, on_one_array, twice, twice_by_plan};
-use crate::collective::Form::{
-    InPlace, Into, Owned, OwnedInPlace, Persistent, PersistentInPlace, Scope, ScopeInPlace,
-};
-use crate::collective::{At, Both, Collective, Form, Uses};
+use crate::collective::{At, Both, Collective, Uses};
 use crate::model::{Model, Value, between, counts};
 use mpi::buffer::{Counted, Counts, Parts, PartsMut, WithCounts};
 use mpi::op::Operation;
@@ -202,8 +199,6 @@ pub struct Alltoallw;
 impl Collective for Alltoallw {
     const NAME: &'static str = "alltoallw";
     const USES: Uses = Uses::ELEMENTS;
-    const FORMS: &'static [Form] =
-        &[Into, InPlace, Scope, ScopeInPlace, Owned, OwnedInPlace, Persistent, PersistentInPlace];
     fn give<T: Value>(m: &Model<T>, rank: usize) -> Vec<T> {
         Alltoallv::give(m, rank)
     }
@@ -211,6 +206,7 @@ impl Collective for Alltoallw {
         Alltoallv::get(m, rank)
     }
     forms! {
+        returning |at, _, x| Ok(Some(at.comm.alltoallw(mutual(at).split(x))?.concat()));
         into |at, _, x, y| {
             let counts = mutual(at);
             at.comm.alltoallw_into(&Parts::of(counts.split(x))?, &mut PartsMut::of(split_mut(&counts, y))?)
