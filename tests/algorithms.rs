@@ -1,4 +1,5 @@
 //! The small examples: right on random input, on any number of ranks, and as short as they should be.
+#![allow(clippy::duplicate_mod, reason = "a whole example brings what the examples share")]
 
 #[path = "../examples/bfs/graph.rs"]
 mod graph;
