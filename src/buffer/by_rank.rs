@@ -7,8 +7,8 @@ use crate::ffi::Call;
 const CALL: Call = &"Counted::by_rank";
 
 impl<T> Counted<Vec<T>> {
-    /// A block for each of `ranks`, of the elements that `rank_of` says go there, in the order in which they come. It is
-    /// what [`alltoallv`](crate::Communicator::alltoallv) sends without a copy.
+    /// A block for each of `ranks`, of the elements that `rank_of` says go there, in the order in which they come; it is
+    /// asked once for each. [`alltoallv`](crate::Communicator::alltoallv) sends the result without a copy.
     ///
     /// # Errors
     /// `rank_of` names none of the ranks; the sum of the counts overflows `isize`.
