@@ -22,7 +22,8 @@ pub struct Turn {
 }
 
 impl Turn {
-    /// Waits until no other process of this user has a turn.
+    /// Waits until no other process of this user, and no other thread, has a turn, and says so if there is one. Whoever has
+    /// one must not wait for another.
     ///
     /// # Errors
     /// If the lock file in the temporary folder cannot be made.
@@ -46,8 +47,7 @@ static SAID: Once = Once::new();
 
 /// Where the test harness does not capture it: whoever looks at a test that does not go on must see why.
 fn say_who_is_waited_for(lock: &Path) {
-    let text =
-        format!("mpi-test: waiting until the jobs of another process have ended ({})\n", lock.display());
+    let text = format!("mpi-test: waiting until other jobs of MPI tests have ended ({})\n", lock.display());
     // Nobody may be left to read it.
     let _ = io::stderr().write_all(text.as_bytes());
 }

@@ -15,6 +15,7 @@ unsafe impl<T: AnyBits> RecvBuf for [MaybeUninit<T>] {
 
     #[inline]
     fn region(&mut self) -> Result<Region> {
+        const { T::AGREES.see() }
         Ok(Region::contiguous(self.as_mut_ptr().cast::<T>(), self.len()))
     }
     #[inline]

@@ -36,8 +36,8 @@ impl Communicator {
     /// [`alltoallw_into`](Communicator::alltoallw_into) is the one call.
     ///
     /// # Errors
-    /// There is not one buffer for each rank; what MPI reports; for `bool`, `char` and `NonZero*`, bytes that are no
-    /// value.
+    /// There is not one buffer for each rank, which the others wait for; what MPI reports; for `bool`, `char` and
+    /// `NonZero*`, bytes that are no value.
     ///
     /// Each rank has some rows of a matrix, and gets its columns' parts from all:
     ///
@@ -58,7 +58,7 @@ impl Communicator {
         let tell = |lengths: &Vec<u64>| self.alltoall(lengths);
         exchanged(ALLTOALLW.names.now(), (per_rank, self.size()), tell, |send, recv| {
             let described = Parted::new(ALLTOALLW, send, recv, self)?;
-            // SAFETY: what is sent is borrowed for longer than the call, what is received into is the caller's own.
+            // SAFETY: what is sent is borrowed for longer than the call; nobody else has what is received into.
             unsafe { self.collective(described) }
         })
     }

@@ -2,10 +2,13 @@
 #![allow(unsafe_code)]
 
 use super::describe::Broadcast;
+use super::result::filled;
 use super::table::BCAST;
-use crate::buffer::{LendRecvSlice, OwnedRecv, RecvBuf, SendBuf, recv_region};
+use crate::buffer::zeroed::{from_bits, zeroed};
+use crate::buffer::{LendRecvSlice, OwnedRecv, RecvBuf, Region, SendBuf, recv_region};
 use crate::comm::Communicator;
-use crate::error::{Result, Returned};
+use crate::datatype::FromBits;
+use crate::error::{Error, Result, Returned};
 use crate::request::{Collective, Pending, Request, WriteLoan};
 use crate::scope::Scope;
 
@@ -35,6 +38,64 @@ impl Communicator {
     {
         let described = Broadcast::new(BCAST, RecvBuf::region(buf)?, root, self)?;
         // SAFETY: the memory is exclusively borrowed for the call and initialized.
+        unsafe { self.collective(described) }
+    }
+
+    /// Gives everybody the root's value, which it alone gives.
+    ///
+    /// `MPI_Bcast` (MPI 4.1 §6.4). Of every type that can be received, also `bool`, `char`, `NonZero*`, enums and structs
+    /// of them.
+    ///
+    /// # Errors
+    /// There is no rank `root`; it gives no value, or another rank does; what MPI reports; bytes that are no value.
+    ///
+    /// ```no_run
+    /// # let world = mpi::init()?;
+    /// let chosen = (world.rank() == 0).then_some('x');
+    /// let chosen: char = world.bcast_value(chosen.as_ref(), 0)?;
+    /// # Ok::<(), mpi::Error>(())
+    /// ```
+    #[doc(alias = "MPI_Bcast")]
+    pub fn bcast_value<T: FromBits>(&self, value: Option<&T>, root: usize) -> Result<T> {
+        let call = BCAST.names.now();
+        if let Some(value) = self.for_root(call, value, root)? {
+            return self.bcast_region(Region::contiguous(value, 1), root).map(|()| *value);
+        }
+        let mut bits = zeroed::<T::Bits>();
+        self.bcast_region(Region::contiguous::<T>((&raw mut bits).cast(), 1), root)?;
+        from_bits(bits).ok_or_else(|| Error::invalid(call, 0))
+    }
+
+    /// Gives everybody the root's elements, however many, which it alone gives.
+    ///
+    /// `MPI_Bcast` (MPI 4.1 §6.4), after another of their number. Where that is known, [`bcast`](Communicator::bcast)
+    /// does without.
+    ///
+    /// # Errors
+    /// As [`bcast_value`](Communicator::bcast_value).
+    ///
+    /// ```no_run
+    /// # let world = mpi::init()?;
+    /// let input = (world.rank() == 0).then(|| vec![0.5; 1000]);
+    /// let input: Vec<f64> = world.bcast_vec(input.as_deref(), 0)?;
+    /// # Ok::<(), mpi::Error>(())
+    /// ```
+    #[doc(alias = "MPI_Bcast")]
+    pub fn bcast_vec<T: FromBits>(&self, data: Option<&[T]>, root: usize) -> Result<Vec<T>> {
+        let call = BCAST.names.now();
+        let len = self.bcast_value(data.map(|data| data.len() as u64).as_ref(), root)?;
+        if let Some(data) = data {
+            return self
+                .bcast_region(Region::contiguous(data.as_ptr(), data.len()), root)
+                .map(|()| data.to_vec());
+        }
+        filled(call, usize::try_from(len).unwrap_or(usize::MAX), |all| self.bcast_region(all, root))
+    }
+
+    /// Of memory that the caller has borrowed: at the root initialized, elsewhere exclusively.
+    fn bcast_region(&self, buf: Region, root: usize) -> Result<()> {
+        let described = Broadcast::new(BCAST, buf, root, self)?;
+        // SAFETY: both callers' own memory, or the root's, which MPI reads.
         unsafe { self.collective(described) }
     }
 

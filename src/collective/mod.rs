@@ -7,8 +7,10 @@
 //! | `allreduce_in_place(&mut x, op)` | nothing (`MPI_IN_PLACE`) | never |
 //! | `s.iallreduce(&x, &mut y, op)` | a [request](crate::request::Request) | never |
 //!
+//! What a library gets wrong may have to be put right in a copy (`docs/faults.md`), which is allocated.
+//!
 //! Blocks of any length (`…v`) are given as nested vectors or a slice with [counts](crate::buffer::Counts), buffers of any type
-//! and layout (`…w`) as [`Parts`](crate::buffer::Parts). Counts that nobody gave are exchanged first.
+//! and layout (`…w`) as [`Parts`](crate::buffer::Parts), or, of one type, as they are. Counts that nobody gave are exchanged first.
 //!
 //! Rooted calls need no branch on the rank: the root gets `Some(result)`, and gives its buffer as `Some`.
 //!
@@ -49,7 +51,6 @@ mod root;
 pub(crate) mod rooted;
 mod scan;
 mod scatter;
-
 mod scatterv;
 mod shapes;
 pub(crate) mod table;

@@ -1,7 +1,8 @@
 //! Results of the w forms: a vector of what came from each rank, or neighbour.
 
 use super::lengths::counts;
-use crate::buffer::zeroed::{vec_from_bits, zeroed_vec};
+use super::result::room;
+use crate::buffer::zeroed::vec_from_bits;
 use crate::buffer::{FARTHEST, LendSend, Region, Table};
 use crate::datatype::FromBits;
 use crate::error::{Error, Result};
@@ -24,10 +25,10 @@ where
         lengths.push(region.len as u64);
         send.push::<B::Elem>(region)?;
     }
-    send.arrays(call, dests)?; // one for each, or nobody is told anything
+    send.arrays(call, dests)?; // one for each, or MPI is not called
     let coming = counts(tell(&lengths)?.into_iter())?;
-    let room = |rank| zeroed_vec::<<B::Elem as FromBits>::Bits>(coming.get(rank));
-    let mut all: Vec<_> = (0..coming.len()).map(room).collect();
+    let room = |rank| room::<B::Elem>(call, coming.get(rank));
+    let mut all = (0..coming.len()).map(room).collect::<Result<Vec<_>>>()?;
     let mut recv = Table::new(FARTHEST)?;
     for bits in &mut all {
         recv.push::<B::Elem>(Region::contiguous::<B::Elem>(bits.as_mut_ptr().cast(), bits.len()))?;

@@ -6,13 +6,19 @@ use crate::datatype::FromBits;
 use crate::error::{Argument, Error, Result};
 use crate::ffi::Call;
 
+/// Zeros for `n` elements, of which a peer may have told: more than an address reaches are an error.
+pub(super) fn room<T: FromBits>(call: Call, n: usize) -> Result<Vec<T::Bits>> {
+    let most = isize::MAX as usize / size_of::<T>().max(1);
+    if n <= most { Ok(zeroed_vec(n)) } else { Err(Error::length(call, Argument::Count, n, most)) }
+}
+
 /// `n` elements that `fill` lets MPI write.
 pub(super) fn filled<T: FromBits>(
     call: Call,
     n: usize,
     fill: impl FnOnce(Region) -> Result<()>,
 ) -> Result<Vec<T>> {
-    let mut bits = zeroed_vec::<T::Bits>(n);
+    let mut bits = room::<T>(call, n)?;
     fill(Region::contiguous::<T>(bits.as_mut_ptr().cast(), n))?;
     vec_from_bits(bits).map_err(|index| Error::invalid(call, index))
 }

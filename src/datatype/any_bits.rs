@@ -1,6 +1,6 @@
 //! What may be received, and how values that not every byte pattern spells are checked.
 
-use super::{Datatype, Unchecked};
+use super::{Agreed, Datatype, Unchecked};
 use std::marker::PhantomData;
 
 /// A type that a peer may fill with whatever bytes it likes.
@@ -34,6 +34,9 @@ pub unsafe trait FromBits: Datatype {
     /// What MPI writes into.
     #[doc(hidden)]
     type Bits: AnyBits;
+    /// What a derive says of the fields it has seen.
+    #[doc(hidden)]
+    const AGREES: Agreed<Self> = Agreed::underived();
     /// Whether the bits are a value of `Self`.
     #[doc(hidden)]
     fn valid(bits: &Self::Bits) -> bool;

@@ -1,7 +1,7 @@
 //! The types the standard names for C, and what Rust has besides.
 
 use super::parts::{Parts, Primitive};
-use super::{AnyBits, Datatype, FromBits, RawDatatype, Scalar};
+use super::{Agreed, AnyBits, Datatype, FromBits, RawDatatype, Scalar};
 use std::marker::PhantomData;
 use std::num::NonZero;
 
@@ -115,6 +115,10 @@ unsafe impl<T: Datatype, const N: usize> Datatype for [T; N] {
 // SAFETY: element-wise.
 unsafe impl<T: FromBits, const N: usize> FromBits for [T; N] {
     type Bits = [T::Bits; N];
+    const AGREES: Agreed<Self> = {
+        T::AGREES.see();
+        Agreed::underived()
+    };
     #[inline(always)]
     fn valid(bits: &[T::Bits; N]) -> bool {
         bits.iter().all(T::valid)

@@ -32,6 +32,7 @@
 //! Standard: MPI 4.1, chapter 5 (Datatypes), section 3.2.2 (matching rules).
 #![allow(unsafe_code)]
 
+mod agreed;
 mod any_bits;
 mod attribute;
 pub(crate) mod axes;
@@ -46,11 +47,14 @@ pub(crate) mod slot;
 mod typemap;
 mod unchecked;
 
+#[doc(hidden)]
+pub use agreed::Agreed;
 pub use any_bits::{AnyBits, FromBits};
 pub use attribute::Key;
 pub use contents::{Combiner, Contents, TypeClass};
 pub use layout::{Distribution, Layout, Order};
 pub use mpi_derive::{AnyBits, Datatype, FromBits};
+pub(crate) use parts::Path;
 pub use parts::Primitive;
 #[doc(hidden)]
 pub use parts::{Field, Parts};

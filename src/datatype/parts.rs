@@ -173,7 +173,7 @@ impl Parts {
         let (mut elements, mut bytes, mut is_known) = (0, 0, true);
         let (mut first, mut last) = (size, 0);
         let mut primitive = Primitive::Byte;
-        let (mut is_uniform, mut is_first, mut i) = (true, true, 0);
+        let (mut is_uniform, mut is_first, mut end, mut i) = (true, true, 0, 0);
         while i < fields.len() {
             let part = fields[i].parts;
             elements += part.elements;
@@ -183,6 +183,9 @@ impl Parts {
                 let (from, to) = (fields[i].offset + part.span.0, fields[i].offset + part.span.1);
                 first = if from < first { from } else { first };
                 last = if to > last { to } else { last };
+                // They travel as they are declared, wherever this compiler puts them and the peer's does.
+                is_uniform &= end <= from;
+                end = to;
                 assert!(part.units <= c_int::MAX as usize, "a field has more parts than MPI can count");
                 match part.path {
                     Path::Primitive(p) if is_first => primitive = p,

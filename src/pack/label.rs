@@ -1,6 +1,7 @@
 //! What a piece says of itself: its element type and how many elements it has.
 
-use crate::datatype::{Datatype, RawDatatype};
+use crate::datatype::Path;
+use crate::datatype::{Datatype, Field, Parts, Primitive, RawDatatype};
 use crate::environment::live;
 use crate::error::Result;
 use crate::ffi::{self, Call, check};
@@ -15,7 +16,7 @@ pub(super) struct Label {
 impl Label {
     /// `units` elements of the type that values of `T` are made of.
     pub(super) fn of<T: Datatype>(call: Call, units: usize) -> Result<Self> {
-        Ok(Label { kind: kind(call, T::unit())?, units: units as u64 })
+        Ok(Label { kind: kind::<T>(call)?, units: units as u64 })
     }
 
     pub(super) fn bits(self) -> [u64; 2] {
@@ -27,34 +28,55 @@ impl Label {
     }
 }
 
-/// The number of a type: its place among those that the standard names, else what tells types of the user's apart that
-/// differ in size. Not a handle, which means nothing to another process.
-fn kind(call: Call, datatype: RawDatatype) -> Result<u64> {
-    let size = size(call, datatype)? as u64;
-    let named = [
-        ffi::MPI_BYTE,
-        ffi::MPI_PACKED,
-        ffi::MPI_INT8_T,
-        ffi::MPI_INT16_T,
-        ffi::MPI_INT32_T,
-        ffi::MPI_INT64_T,
-        ffi::MPI_UINT8_T,
-        ffi::MPI_UINT16_T,
-        ffi::MPI_UINT32_T,
-        ffi::MPI_UINT64_T,
-        ffi::MPI_FLOAT,
-        ffi::MPI_DOUBLE,
-        ffi::MPI_C_BOOL,
-    ];
-    let place = named.iter().position(|&name| name == datatype.0).unwrap_or(named.len());
-    Ok((place as u64) << 56 | size)
+/// The number of a type, the same in every process: its place among those that the standard names, or what a struct type
+/// is made of.
+fn kind<T: Datatype>(call: Call) -> Result<u64> {
+    match T::PARTS.path {
+        // What only its own implementation knows is told apart by its size.
+        Path::Primitive(Primitive::Other) => Ok(of_kind(Primitive::Other, size(call, T::unit())? as u64)),
+        Path::Primitive(primitive) => Ok(of_kind(primitive, 0)),
+        Path::Struct(_) => Ok(of_kind(Primitive::Other, STRUCT | const { signature::<T>() })),
+    }
 }
 
-/// How many bytes of data an element has (`MPI_Type_size`).
+/// Beyond the sizes of types.
+const STRUCT: u64 = 1 << 55;
+
+const fn of_kind(primitive: Primitive, details: u64) -> u64 {
+    (primitive as u64) << 56 | details & (u64::MAX >> 8)
+}
+
+/// A number that differs, most likely, where the primitives of two struct types differ, or their order.
+const fn signature<T: Datatype>() -> u64 {
+    match T::PARTS.path {
+        Path::Primitive(_) => 0,
+        Path::Struct(fields) => mixed(FIRST, fields),
+    }
+}
+
+/// Where FNV-1a begins, and what it multiplies by.
+const FIRST: u64 = 0xCBF2_9CE4_8422_2325;
+const PRIME: u64 = 0x0100_0000_01B3;
+
+const fn mixed(mut hash: u64, fields: &[Field]) -> u64 {
+    let mut i = 0;
+    while i < fields.len() {
+        let Parts { path, units, .. } = fields[i].parts;
+        hash = (hash ^ units as u64).wrapping_mul(PRIME);
+        hash = match path {
+            Path::Primitive(primitive) => (hash ^ primitive as u64).wrapping_mul(PRIME),
+            Path::Struct(inner) => mixed(hash, inner),
+        };
+        i += 1;
+    }
+    hash
+}
+
+/// How many bytes of data an element has (`MPI_Type_size_x`); more than there can be if MPI cannot say.
 pub(super) fn size(call: Call, datatype: RawDatatype) -> Result<usize> {
     live(call)?;
     let mut size = 0;
     // SAFETY: a committed type; the out-argument is ours.
-    check(&"MPI_Type_size", unsafe { ffi::MPI_Type_size(datatype.0, &raw mut size) })?;
-    Ok(usize::try_from(size).unwrap_or(0))
+    check(&"MPI_Type_size_x", unsafe { ffi::MPI_Type_size_x(datatype.0, &raw mut size) })?;
+    Ok(usize::try_from(size).unwrap_or(usize::MAX))
 }

@@ -107,7 +107,7 @@ impl<'c, F: Form> Packed<'c, F> {
     }
 
     fn push_region<T: Datatype>(&mut self, region: Region) -> Result<()> {
-        let units = region.len * T::UNITS;
+        let units = region.len.saturating_mul(T::UNITS);
         if F::LABELS {
             let label = Label::of::<T>(F::PACK, units)?.bits();
             // SAFETY: two numbers on the stack.

@@ -221,6 +221,7 @@ fn receive<T: Datatype, Bits: 'static>(
 
 /// The values that have come, checked. MPI is live: the flight still exists.
 fn values<T: FromBits>(landed: Landing<Vec<T::Bits>>) -> Result<Received<Vec<T>>> {
+    const { T::AGREES.see() }
     let (mut bits, status) = landed?;
     let status = Status::from_raw(status);
     // For a `T` without bytes the capacity is boundless, and the message was measured to bring none.

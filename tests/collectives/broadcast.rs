@@ -99,3 +99,44 @@ fn a_barrier_holds(world: Communicator) -> Result<()> {
     assert!(start.elapsed() >= LATE - Duration::from_millis(50), "{:?}", start.elapsed());
     Ok(())
 }
+
+/// What only the root has: of every type, also one that not every byte is good for.
+#[mpi::test(ranks = [1, 2, 3, 4])]
+fn values_and_vectors(world: Communicator) -> Result<()> {
+    on_each(&world, |comm| {
+        for root in 0..comm.size() {
+            let is_root = comm.rank() == root;
+            let length = [0, 1, 7, LARGE][root % 4];
+            let letters: Vec<char> = (0..length).map(|i| if i % 2 == 0 { 'é' } else { 'z' }).collect();
+            assert!(comm.bcast_vec(is_root.then_some(&letters[..]), root)? == letters);
+            assert!(comm.bcast_value(is_root.then_some(&true), root)?);
+            assert_eq!(comm.bcast_value(is_root.then_some(&[1.5, 2.5]), root)?, [1.5, 2.5]);
+            comm.bcast_value(is_root.then_some(&()), root)?;
+            assert_eq!(comm.bcast_vec(is_root.then_some(&[(); 3][..]), root)?.len(), 3);
+        }
+        Ok(())
+    })
+}
+
+#[mpi::test(ranks = [1, 2, 3])]
+fn values_that_are_missing_or_none(world: Communicator) -> Result<()> {
+    let mine = (world.rank() != 0).then_some(&1u8);
+    let error = world.bcast_value(mine, 0).expect_err("the root gives none, or another does");
+    assert!(error.to_string().starts_with("MPI_Bcast: "), "{error}");
+    world.bcast_vec(mine.map(std::slice::from_ref), 0).expect_err("the same");
+    world.bcast_value(Some(&1u8), world.size()).expect_err("no such rank");
+    // The root's bytes are no truth value.
+    if world.rank() == 0 {
+        world.bcast(&mut 2u8, 0)?;
+    } else {
+        world.bcast_value::<bool>(None, 0).expect_err("2 is neither");
+    }
+    // It tells of more than there can be.
+    if world.rank() == 0 {
+        world.bcast(&mut (!0u64), 0)?;
+    } else {
+        let error = world.bcast_vec::<f64>(None, 0).expect_err("nobody has so much memory");
+        assert!(error.to_string().starts_with("MPI_Bcast: "), "{error}");
+    }
+    Ok(())
+}

@@ -183,6 +183,14 @@ fn another_order(world: Communicator) -> Result<()> {
     assert_eq!(pieces.peek_len()?, 3);
     assert_eq!(pieces.next_vec::<u32>()?, [1, 2, 3]);
     assert_eq!(pieces.next::<f64>()?, 4.0);
+    // Structs of one size, of which the fields differ.
+    let mut structs = world.pack();
+    structs.push(&NumberAndCount { x: 1.5, n: 7 })?.push(&Nested([NumberAndCount { x: 2.5, n: 8 }; 2]))?;
+    let mut others = structs.unpack();
+    refused(others.next::<CountAndNumber>(), ErrorClass::TYPE, other_type);
+    assert_eq!(others.next::<NumberAndCount>()?, NumberAndCount { x: 1.5, n: 7 });
+    refused(others.next_vec::<NumberAndCount>(), ErrorClass::TYPE, other_type);
+    assert_eq!(others.next::<Nested>()?.0[1].n, 8);
     refused(
         message.unpack().finish(),
         ErrorClass::COUNT,
@@ -292,3 +300,18 @@ fn pieces_without_bytes(world: Communicator) -> Result<()> {
     assert_eq!(pieces.next::<u8>()?, 1);
     pieces.finish()
 }
+
+#[derive(Clone, Copy, Debug, PartialEq, mpi::Datatype, mpi::AnyBits)]
+struct NumberAndCount {
+    x: f64,
+    n: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, mpi::Datatype, mpi::AnyBits)]
+struct CountAndNumber {
+    n: u32,
+    x: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, mpi::Datatype, mpi::AnyBits)]
+struct Nested([NumberAndCount; 2]);

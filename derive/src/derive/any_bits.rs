@@ -11,12 +11,14 @@ pub(super) fn items(input: &Input) -> TokenStream {
     let bound = parse_quote!(#mpi::datatype::AnyBits);
     let generics = input.generics_with(&bound);
     let check = input.check(&bound, &generics);
+    let agrees = input.agrees();
     let (declared, given, clause) = generics.split_for_impl();
     quote! {
         #check
         #[automatically_derived]
         unsafe impl #declared #mpi::datatype::FromBits for #name #given #clause {
             type Bits = Self;
+            #agrees
             #[inline(always)]
             fn valid(_: &Self) -> ::core::primitive::bool {
                 true

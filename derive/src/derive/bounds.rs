@@ -40,6 +40,19 @@ impl Input {
         }
     }
 
+    /// The constant of `FromBits` which says that these are the fields of which `Datatype` has been told.
+    pub(super) fn agrees(&self) -> TokenStream {
+        let mpi = &self.mpi;
+        let types = self.travelling().map(|field| &field.ty);
+        let offsets = self.travelling().map(|field| self.offset_of(field));
+        quote! {
+            const AGREES: #mpi::datatype::Agreed<Self> = {
+                #(<#types as #mpi::datatype::FromBits>::AGREES.see();)*
+                #mpi::datatype::Agreed::with(&[#(#offsets),*])
+            };
+        }
+    }
+
     /// A function nobody calls, for what must hold of the fields: each has the trait, and there are no others of other types,
     /// even if an attribute has changed the type since.
     pub(super) fn check(&self, bound: &Path, generics: &Generics) -> TokenStream {

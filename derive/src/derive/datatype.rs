@@ -9,7 +9,7 @@ use syn::{Ident, parse_quote};
 pub(super) fn items(input: &Input) -> TokenStream {
     match &input.kind {
         Kind::Struct(_) => structure(input),
-        Kind::Enum(integer, _) => enumeration(input, integer),
+        Kind::Enum(integer, variants) => enumeration(input, integer, variants),
     }
 }
 
@@ -56,12 +56,19 @@ fn structure(input: &Input) -> TokenStream {
 }
 
 /// An enum without fields is the integer of its `repr`.
-fn enumeration(input: &Input, integer: &Ident) -> TokenStream {
+fn enumeration(input: &Input, integer: &Ident, variants: &[Ident]) -> TokenStream {
     let Input { name, mpi, .. } = input;
     let (declared, given, clause) = input.generics.split_for_impl();
     let bits = quote!(::core::primitive::#integer);
     let integer = quote!(<#bits as #mpi::datatype::Datatype>);
     quote! {
+        // Nobody calls it: it is still an enum of these variants, without fields, even if an attribute has changed it since.
+        #[allow(dead_code, unreachable_code, clippy::all)]
+        fn variants #declared (value: #name #given) #clause {
+            match value {
+                #(#name::#variants {} => { let _ = #name::#variants {} as #bits; })*
+            }
+        }
         #[automatically_derived]
         unsafe impl #declared #mpi::datatype::Datatype for #name #given #clause {
             const PARTS: #mpi::datatype::Parts = #mpi::datatype::Parts::integer::<Self, #bits>();

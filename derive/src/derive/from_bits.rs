@@ -25,6 +25,7 @@ fn structure(input: &Input) -> TokenStream {
             generics.make_where_clause().predicates.push(predicate);
         }
     }
+    let agrees = input.agrees();
     let (declared, given, clause) = generics.split_for_impl();
     let valid = input.travelling().map(|field| {
         let (ty, offset) = (&field.ty, input.offset_of(field));
@@ -44,6 +45,7 @@ fn structure(input: &Input) -> TokenStream {
         #[automatically_derived]
         unsafe impl #declared #mpi::datatype::FromBits for #name #given #clause {
             type Bits = #mpi::datatype::Unchecked<Self>;
+            #agrees
             #[inline]
             fn valid(bits: &Self::Bits) -> ::core::primitive::bool {
                 <Self as #mpi::datatype::FromBits>::is_unchecked(::core::marker::PhantomData::<Self::Bits>);

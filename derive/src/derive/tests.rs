@@ -107,6 +107,10 @@ fn a_checked_struct_asks_its_fields() {
         #[automatically_derived]
         unsafe impl ::mpi::datatype::FromBits for S {
             type Bits = ::mpi::datatype::Unchecked<Self>;
+            const AGREES: ::mpi::datatype::Agreed<Self> = {
+                <bool as ::mpi::datatype::FromBits>::AGREES.see();
+                ::mpi::datatype::Agreed::with(&[#first])
+            };
             #[inline]
             fn valid(bits: &Self::Bits) -> ::core::primitive::bool {
                 <Self as ::mpi::datatype::FromBits>::is_unchecked(::core::marker::PhantomData::<Self::Bits>);
@@ -128,6 +132,30 @@ fn a_checked_struct_asks_its_fields() {
         Derived::FromBits,
         &expected,
     );
+}
+
+/// An attribute that comes after this derive may have made a struct of it.
+#[test]
+fn an_enum_is_still_one() {
+    let text = expand(
+        quote!(
+            #[repr(u8)]
+            enum E {
+                A,
+                B,
+            }
+        ),
+        Derived::Datatype,
+    );
+    let expected = quote! {
+        fn variants(value: E) {
+            match value {
+                E::A {} => { let _ = E::A {} as ::core::primitive::u8; }
+                E::B {} => { let _ = E::B {} as ::core::primitive::u8; }
+            }
+        }
+    };
+    assert!(text.to_string().contains(&expected.to_string()), "{text}");
 }
 
 /// Bounds are on what the fields are, not on the parameters.

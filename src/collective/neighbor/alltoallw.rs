@@ -44,8 +44,8 @@ impl Communicator {
     /// known or element types differ, [`neighbor_alltoallw_into`](Communicator::neighbor_alltoallw_into) is the one call.
     ///
     /// # Errors
-    /// The communicator has no topology; there is not one buffer for each neighbour; what MPI reports; for `bool`, `char`
-    /// and `NonZero*`, bytes that are no value.
+    /// The communicator has no topology; there is not one buffer for each neighbour, which the others wait for; what MPI
+    /// reports; for `bool`, `char` and `NonZero*`, bytes that are no value.
     ///
     /// ```no_run
     /// # let world = mpi::init()?;
@@ -67,7 +67,7 @@ impl Communicator {
         let tell = |lengths: &Vec<u64>| self.neighbor_alltoall(lengths);
         exchanged(call, (per_neighbor, dests), tell, |send, recv| {
             let described = exchange(self, Form::Blocking, send, recv)?;
-            // SAFETY: what is sent is borrowed for longer than the call, what is received into is the caller's own.
+            // SAFETY: what is sent is borrowed for longer than the call; nobody else has what is received into.
             unsafe { self.collective(described) }
         })
     }

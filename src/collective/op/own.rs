@@ -53,6 +53,7 @@ const fn span<T: AnyBits>() -> (usize, usize) {
 /// At `place`, which need not be aligned, are the bytes of a value that travel.
 #[inline(always)]
 unsafe fn read<T: AnyBits>(place: *const T) -> T {
+    const { T::AGREES.see() }
     let (first, len) = const { span::<T>() };
     let mut value = MaybeUninit::<T>::uninit();
     let into = value.as_mut_ptr().wrapping_byte_add(first).cast::<u8>();

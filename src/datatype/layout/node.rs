@@ -219,7 +219,9 @@ impl Node {
             Ok(near) if place.abs() <= farthest => Ok(near),
             _ => Err(Refusal::Far),
         };
-        let len = usize::try_from(wide.len).ok().filter(|&len| len <= isize::MAX as usize);
+        // In bytes too, however often they are the same ones.
+        let most = isize::MAX as usize / size.max(1);
+        let len = usize::try_from(wide.len).ok().filter(|&len| len <= most);
         Ok(Rc::new(Node {
             kind,
             len: len.ok_or(Refusal::Far)?,

@@ -2,7 +2,7 @@
 
 use super::{forms, on_one_array, own_in_place, twice};
 use crate::collective::Form::{
-    InPlace, Into, Owned, OwnedInPlace, Persistent, PersistentInPlace, Scope, ScopeInPlace,
+    InPlace, Into, Owned, OwnedInPlace, Persistent, PersistentInPlace, Returning, Scope, ScopeInPlace,
 };
 use crate::collective::{At, Both, Collective, Form, Uses};
 use crate::model::{Model, Value};
@@ -32,7 +32,7 @@ pub struct Bcast;
 impl Collective for Bcast {
     const NAME: &'static str = "bcast";
     const USES: Uses = Uses::ROOT;
-    const FORMS: &'static [Form] = &[InPlace, ScopeInPlace, OwnedInPlace, PersistentInPlace];
+    const FORMS: &'static [Form] = &[Returning, InPlace, ScopeInPlace, OwnedInPlace, PersistentInPlace];
     fn give<T: Value>(m: &Model<T>, rank: usize) -> Vec<T> {
         m.block(rank, 0)
     }
@@ -40,6 +40,14 @@ impl Collective for Bcast {
         Some(m.block(m.root, 0))
     }
     forms! {
+        returning |at, _, x| {
+            let all = at.comm.bcast_vec(at.root_only(x), at.root)?;
+            let first = at.root_only(x.first()).flatten();
+            if !x.is_empty() {
+                assert_eq!(at.comm.bcast_value(first, at.root)?, all[0]);
+            }
+            Ok(Some(all))
+        };
         in_place |at, _, x| at.comm.bcast(x, at.root);
         scope_in_place |at, _, x| at.comm.scope(|s| s.ibcast(x, at.root)?.wait().map(drop));
         owned_in_place |at, _, x| Ok(at.comm.ibcast(x, at.root)?.wait()?);

@@ -99,7 +99,6 @@ impl Job {
         }
         let name = command.get_program().to_string_lossy().into_owned();
         let parent = std::process::id();
-        let signals_before = signals::received();
         let mut guardian = Guardian::new(&mark)?;
         // SAFETY: the closure runs in the child between fork and exec, where only async-signal-safe functions may be
         // called and nothing may be allocated: `leave_parent` makes system calls alone.
@@ -107,7 +106,7 @@ impl Job {
         let (mut launcher, exited) = spawn_with_keeper(command)
             .map_err(|error| io::Error::new(error.kind(), format!("cannot start {name}: {error}")))?;
         guardian.watch(launcher.id());
-        signals::watch(launcher.id());
+        let signals_before = signals::watch(launcher.id());
         if relay && let Some(stdin) = launcher.stdin.take() {
             relay_input(stdin);
         }

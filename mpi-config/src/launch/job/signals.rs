@@ -31,18 +31,18 @@ pub struct Forwarding {
 /// # Errors
 /// If the system refuses.
 pub fn forward_signals() -> io::Result<Forwarding> {
+    PENDING.store(0, Ordering::SeqCst); // what came for a job before is not for this one
     let mut forwarding = Forwarding { previous: Vec::new() };
     for signal in FORWARDED {
+        if is_ignored(signal)? {
+            continue;
+        }
         let mut action = no_action();
         action.sa_sigaction = forward as *const () as libc::sighandler_t;
         action.sa_flags = libc::SA_RESTART;
         // SAFETY: `forward` does nothing but what is async-signal-safe, and without SA_SIGINFO takes one integer.
         let previous = unsafe { install(signal, &action) }?;
         forwarding.previous.push((signal, previous));
-        if previous.sa_sigaction == libc::SIG_IGN {
-            // SAFETY: the action that was valid before.
-            unsafe { install(signal, &previous) }?;
-        }
     }
     Ok(forwarding)
 }
@@ -68,6 +68,14 @@ fn no_action() -> libc::sigaction {
     unsafe { std::mem::zeroed() }
 }
 
+/// Whether this process ignores a signal.
+fn is_ignored(signal: libc::c_int) -> io::Result<bool> {
+    let mut present = no_action();
+    // SAFETY: a null pointer installs nothing; the other one is that of a live value.
+    let code = unsafe { libc::sigaction(signal, std::ptr::null(), &raw mut present) };
+    if code == 0 { Ok(present.sa_sigaction == libc::SIG_IGN) } else { Err(io::Error::last_os_error()) }
+}
+
 /// Installs an action; returns the one before.
 ///
 /// # Safety
@@ -79,11 +87,26 @@ unsafe fn install(signal: libc::c_int, action: &libc::sigaction) -> io::Result<l
     if code == 0 { Ok(previous) } else { Err(io::Error::last_os_error()) }
 }
 
-/// The handler: atomics and `kill`, which are async-signal-safe.
+/// The handler: atomics and `kill`, which are async-signal-safe. What it interrupts finds `errno` as it was.
 extern "C" fn forward(signal: libc::c_int) {
     RECEIVED.fetch_add(1, Ordering::SeqCst);
     PENDING.fetch_or(1 << signal, Ordering::SeqCst);
+    let errno = errno();
+    // SAFETY: this thread's own.
+    let before = unsafe { errno.read() };
     pass_on();
+    // SAFETY: as above.
+    unsafe { errno.write(before) };
+}
+
+/// Where this thread's `errno` is.
+fn errno() -> *mut libc::c_int {
+    #[cfg(target_os = "linux")]
+    // SAFETY: there are no preconditions.
+    return unsafe { libc::__errno_location() };
+    #[cfg(not(target_os = "linux"))]
+    // SAFETY: there are no preconditions.
+    return unsafe { libc::__error() };
 }
 
 /// Sends the launcher what is pending, if there is one. Whoever comes second, the signal or the launcher, sees the other.
@@ -103,9 +126,14 @@ pub(super) fn received() -> u32 {
     RECEIVED.load(Ordering::SeqCst)
 }
 
-pub(super) fn watch(launcher: u32) {
+/// From now on signals go to this launcher, and those that came while there was none. Returns how many signals had come
+/// before those.
+pub(super) fn watch(launcher: u32) -> u32 {
+    let pending = PENDING.load(Ordering::SeqCst).count_ones();
+    let before = received().saturating_sub(pending);
     LAUNCHER.store(launcher, Ordering::SeqCst);
     pass_on();
+    before
 }
 
 /// To be called before the launcher is reaped: afterwards its id may become someone else's.
