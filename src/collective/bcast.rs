@@ -59,7 +59,9 @@ impl Communicator {
     pub fn bcast_value<T: FromBits>(&self, value: Option<&T>, root: usize) -> Result<T> {
         let call = BCAST.names.now();
         if let Some(value) = self.for_root(call, value, root)? {
-            return self.bcast_region(Region::contiguous(value, 1), root).map(|()| *value);
+            // A copy: MPICH writes at the root too, what it has read.
+            let mut copy = *value;
+            return self.bcast_region(Region::contiguous(&raw mut copy, 1), root).map(|()| *value);
         }
         let mut bits = zeroed::<T::Bits>();
         self.bcast_region(Region::contiguous::<T>((&raw mut bits).cast(), 1), root)?;
@@ -85,17 +87,16 @@ impl Communicator {
         let call = BCAST.names.now();
         let len = self.bcast_value(data.map(|data| data.len() as u64).as_ref(), root)?;
         if let Some(data) = data {
-            return self
-                .bcast_region(Region::contiguous(data.as_ptr(), data.len()), root)
-                .map(|()| data.to_vec());
+            let mut copy = data.to_vec();
+            return self.bcast_region(Region::contiguous(copy.as_mut_ptr(), copy.len()), root).map(|()| copy);
         }
         filled(call, usize::try_from(len).unwrap_or(usize::MAX), |all| self.bcast_region(all, root))
     }
 
-    /// Of memory that the caller has borrowed: at the root initialized, elsewhere exclusively.
+    /// Of memory that is the caller's own, and initialized at the root.
     fn bcast_region(&self, buf: Region, root: usize) -> Result<()> {
         let described = Broadcast::new(BCAST, buf, root, self)?;
-        // SAFETY: both callers' own memory, or the root's, which MPI reads.
+        // SAFETY: nobody else uses it during the call.
         unsafe { self.collective(described) }
     }
 
