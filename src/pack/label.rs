@@ -1,7 +1,6 @@
 //! What a piece says of itself: its element type and how many elements it has.
 
-use crate::datatype::Path;
-use crate::datatype::{Datatype, Field, Parts, Primitive, RawDatatype};
+use crate::datatype::{Datatype, Field, Parts, Path, Primitive, RawDatatype};
 use crate::environment::live;
 use crate::error::Result;
 use crate::ffi::{self, Call, check};
