@@ -312,7 +312,10 @@ fn parts_of_any_type_and_layout() -> Result<()> {
     assert_eq!(column, [2.0, 4.0, 6.0]);
     assert_eq!(world.alltoallw([Strided::new(&matrix, 1, 3, 1, 2)?])?, [[2.0, 4.0, 6.0]]);
     assert_eq!(world.alltoallw([&[true, false]])?, [[true, false]]);
-    assert_eq!((world.bcast_value(Some(&'x'), 0)?, world.bcast_vec(Some(&[true][..]), 0)?), ('x', vec![true]));
+    assert_eq!(
+        (world.bcast_value(Some(&'x'), 0)?, world.bcast_vec(Some(&[true][..]), 0)?),
+        ('x', vec![true])
+    );
     let by_rank = Counted::by_rank([4u8, 5, 6], 1, |_| 0)?;
     assert_eq!(world.alltoallv(&by_rank)?, [4, 5, 6]);
     let pending = moved(world.ialltoallw(vec![vec![7u8; 9]], vec![vec![0u8; 9]])?);
