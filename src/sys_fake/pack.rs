@@ -5,13 +5,6 @@ use super::layout::{Layout, Memory};
 use super::process::enter;
 use std::os::raw::{c_char, c_int, c_void};
 
-pub unsafe extern "C" fn MPI_Type_size(datatype: MPI_Datatype, size: *mut c_int) -> c_int {
-    let bytes = enter("MPI_Type_size").layout(datatype).size();
-    // SAFETY: an out-argument.
-    unsafe { size.write(bytes as c_int) };
-    MPI_SUCCESS
-}
-
 pub unsafe extern "C" fn MPI_Pack_size(
     count: c_int,
     datatype: MPI_Datatype,
