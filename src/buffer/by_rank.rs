@@ -8,7 +8,8 @@ const CALL: Call = &"Counted::by_rank";
 
 impl<T> Counted<Vec<T>> {
     /// A block for each of `ranks`, of the elements that `rank_of` says go there, in the order in which they come; it is
-    /// asked once for each. [`alltoallv`](crate::Communicator::alltoallv) sends the result without a copy.
+    /// asked once for each. [`alltoallv`](crate::Communicator::alltoallv) sends the result as it lies; to sort them, each is
+    /// moved twice, and there is room for all twice.
     ///
     /// # Errors
     /// `rank_of` names none of the ranks; the sum of the counts overflows `isize`.

@@ -200,6 +200,27 @@ fn columns_come_as_vectors(world: Communicator) -> Result<()> {
     Ok(())
 }
 
+/// Ranks that bring less than they have told: what is missing is zeros, whatever was in the memory before.
+#[mpi::test(ranks = [2, 3])]
+fn less_than_was_told(world: Communicator) -> Result<()> {
+    let (me, size, world) = (world.rank(), world.size(), world.dup()?.unchecked());
+    if me == 0 {
+        let got = world.alltoallw(vec![&[7u32; 5]; size])?;
+        assert!(got[1..].iter().all(|part| *part == [1, 2, 0, 0, 0]), "{got:?}");
+    } else {
+        world.alltoall(&vec![5u64; size])?;
+        let mut room = vec![[0u32; 5]; size];
+        let sent = vec![&[1u32, 2][..]; size];
+        let mut recv = PartsMut::new()?;
+        for (rank, part) in room.iter_mut().enumerate() {
+            recv.push(if rank == 0 { &mut part[..] } else { &mut part[..2] })?;
+        }
+        world.alltoallw_into(&Parts::of(sent)?, &mut recv)?;
+        assert_eq!(room[0], [7; 5]);
+    }
+    Ok(())
+}
+
 /// Whole matrices and nothing, elements of no size.
 #[mpi::test(ranks = [1, 2, 3])]
 fn large_ones_and_none_as_vectors(world: Communicator) -> Result<()> {

@@ -63,7 +63,7 @@ fn enumeration(input: &Input, integer: &Ident, variants: &[Ident]) -> TokenStrea
     let integer = quote!(<#bits as #mpi::datatype::Datatype>);
     quote! {
         // Nobody calls it: it is still an enum of these variants, without fields, even if an attribute has changed it since.
-        #[allow(dead_code, unreachable_code, clippy::all)]
+        #[allow(dead_code, deprecated, unreachable_code, clippy::all)]
         fn variants #declared (value: #name #given) #clause {
             match value {
                 #(#name::#variants {} => { let _ = #name::#variants {} as #bits; })*

@@ -298,6 +298,20 @@ fn counts_stay_where_they_are() -> Result<()> {
     Ok(())
 }
 
+/// Elements that own memory are moved, or dropped, once each.
+#[test]
+fn sorted_by_ranks() {
+    let words = || ["a", "b", "c", "d"].map(String::from);
+    let rank_of = |word: &String| usize::from(word.as_bytes()[0] - b'a') % 3;
+    let (sorted, counts) = Counted::by_rank(words(), 3, rank_of).unwrap().into_parts();
+    assert_eq!((sorted, counts.to_vec()), (["a", "d", "b", "c"].map(String::from).to_vec(), vec![2, 1, 1]));
+    Counted::by_rank(words(), 2, rank_of).expect_err("the third goes to a rank that there is not");
+    let fails = |word: &String| if word == "c" { panic!("no place for it") } else { 0 };
+    catch_unwind(|| Counted::by_rank(words(), 1, fails)).expect_err("it panics");
+    let (sorted, _) = Counted::by_rank([(), (), ()], 1, |()| 0).unwrap().into_parts();
+    assert_eq!(sorted.len(), 3);
+}
+
 #[test]
 fn parts_of_any_type_and_layout() -> Result<()> {
     let world = world();
