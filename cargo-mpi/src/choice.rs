@@ -89,12 +89,10 @@ fn short_name(mpicc: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::os::unix::fs::PermissionsExt;
 
     fn fake_wrapper(file: &Path) {
         std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-        std::fs::write(file, "#!/bin/sh\n").unwrap();
-        std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o755)).unwrap();
+        fake_program::write(file, ":");
     }
 
     #[test]

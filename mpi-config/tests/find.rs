@@ -2,7 +2,7 @@
 #![cfg(feature = "find")]
 
 use std::fs;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use mpi_config::find::{Environment, Handles, Installation, find, find_all};
@@ -60,8 +60,9 @@ impl Machine {
     }
 
     fn script(&self, name: &str, body: &str) -> PathBuf {
-        let path = self.file(name, &format!("#!/bin/sh\n{body}\n"));
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("permissions");
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+        fake_program::write(&path, body);
         path
     }
 

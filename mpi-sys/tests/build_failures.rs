@@ -2,8 +2,7 @@
 //!
 //! The script itself is run, under other circumstances than those of the build that made it.
 
-use std::fs;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -45,8 +44,7 @@ fn failure(variables: &[(&str, &str)]) -> String {
 
 fn executable(dir: &TempDir, name: &str, body: &str) -> String {
     let path = dir.path().join(name);
-    fs::write(&path, format!("#!/bin/sh\n{body}\n")).expect("a file");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("permissions");
+    fake_program::write(&path, body);
     path.display().to_string()
 }
 

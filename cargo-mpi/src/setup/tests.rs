@@ -1,8 +1,6 @@
 //! Machines made of a temporary folder with a few shell scripts for programs.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
 
 use mpi_config::find::Environment;
 use tempfile::TempDir;
@@ -16,7 +14,7 @@ struct Fake {
 impl Fake {
     fn new(programs: &[(&str, &str)]) -> Self {
         let fake = Self { bin: tempfile::tempdir().unwrap() };
-        programs.iter().for_each(|(name, script)| write_script(&fake.bin.path().join(name), script));
+        programs.iter().for_each(|(name, script)| fake_program::write(&fake.bin.path().join(name), script));
         fake
     }
 
@@ -28,11 +26,6 @@ impl Fake {
     fn log(&self) -> String {
         fs::read_to_string(self.bin.path().join("log")).unwrap_or_default()
     }
-}
-
-fn write_script(file: &Path, script: &str) {
-    fs::write(file, format!("#!/bin/sh\n{script}\n")).unwrap();
-    fs::set_permissions(file, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
 /// Logs its arguments, and installs nothing.

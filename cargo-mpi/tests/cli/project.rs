@@ -2,7 +2,6 @@
 //! and links nothing, so that these tests build in a second. The launcher is the machine's own.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -62,8 +61,7 @@ impl Project {
     }
 
     pub fn write_program(&self, file: &str, text: &str) {
-        self.write(file, text);
-        fs::set_permissions(self.path().join(file), PermissionsExt::from_mode(0o755)).unwrap();
+        fake_program::write(&self.path().join(file), text);
     }
 
     pub fn path(&self) -> &Path {

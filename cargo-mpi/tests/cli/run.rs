@@ -69,7 +69,7 @@ fn signals_end_the_job() {
 #[test]
 fn a_second_signal_ends_a_launcher_that_ignores_the_first() {
     let project = Project::new(false);
-    project.write_program("stubborn", "#!/bin/sh\ntrap '' INT\necho ready\nsleep 60 & wait $!\nsleep 60");
+    project.write_program("stubborn", "trap '' INT\necho ready\nsleep 60 & wait $!\nsleep 60");
     let mut command = project.command("run --launcher ./stubborn");
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     assert!(BufReader::new(child.stdout.take().unwrap()).lines().next().is_some());
@@ -96,7 +96,7 @@ fn nothing_survives_a_killed_tool_and_a_launcher_that_leaves_its_ranks() {
     let project = Project::new(true);
     assert!(project.run("run -- args").status.success());
     let rank = "OMPI_COMM_WORLD_RANK=0 target/debug/program sleep &";
-    project.write_program("careless", &format!("#!/bin/sh\ntrap 'exit 1' TERM\n{rank}\n{rank}\nwait"));
+    project.write_program("careless", &format!("trap 'exit 1' TERM\n{rank}\n{rank}\nwait"));
     let mut child = start_sleeping(&project, "run --launcher ./careless");
     kill("KILL", &child);
     child.wait().unwrap();
