@@ -25,15 +25,30 @@ pub fn time<T>(
     mut round: impl FnMut() -> Result<T>,
     fingerprint: impl Fn(&T) -> u64,
 ) -> Result<()> {
+    let again = |last: &mut Option<T>| {
+        drop(last.take());
+        *last = Some(round()?);
+        Ok(())
+    };
+    time_in(world, rounds, None, again, |last| fingerprint(last.as_ref().expect("a round")))
+}
+
+/// The same where each round puts its result in the place of the last one.
+pub fn time_in<T>(
+    world: &Communicator,
+    rounds: usize,
+    mut result: T,
+    mut round: impl FnMut(&mut T) -> Result<()>,
+    fingerprint: impl Fn(&T) -> u64,
+) -> Result<()> {
     world.barrier()?;
     let start = mpi::environment::wtime()?;
-    for _ in 1..rounds {
-        round()?;
+    for _ in 0..rounds.max(1) {
+        round(&mut result)?;
     }
-    let last = round()?;
     world.barrier()?;
     let seconds = mpi::environment::wtime()? - start;
-    if let Some(fingerprint) = world.reduce(&fingerprint(&last), Sum, 0)? {
+    if let Some(fingerprint) = world.reduce(&fingerprint(&result), Sum, 0)? {
         println!("rounds {rounds}\ntime {seconds:.9}\nfingerprint {fingerprint:016x}");
     }
     Ok(())

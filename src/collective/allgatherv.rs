@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use super::large::{self, Share};
-use super::result::filled;
+use super::result::{filled, refilled};
 use super::table::ALLGATHERV;
 use super::vector::{Allgatherv, MIXED_TYPES_HANG, Side, is_view};
 use crate::buffer::{
@@ -10,11 +10,12 @@ use crate::buffer::{
 };
 use crate::comm::Communicator;
 use crate::datatype::{AnyBits, Datatype, FromBits};
+use crate::environment::live;
 use crate::error::{Result, Returned};
 use crate::pack::in_one_piece;
 use crate::request::{BlocksLoan, Collective, Pending, Request, SendLoan, raw_region};
 use crate::scope::Scope;
-use std::ptr::NonNull;
+use std::ptr::{self, NonNull};
 
 /// A block of `recv` from each rank, from this one as long as `send`.
 #[inline(always)]
@@ -111,9 +112,58 @@ impl Communicator {
         let counts = self.lengths(send.len)?;
         let all = filled::<S::Elem>(ALLGATHERV.names.now(), counts.total(), |recv| {
             // SAFETY: both memories are borrowed for the call.
-            unsafe { self.allgatherv_regions::<S::Elem>(send, recv, &counts) }
+            unsafe { self.allgatherv_told::<S::Elem>(send, recv, &counts) }
         })?;
         Ok((all, counts))
+    }
+
+    /// As [`allgatherv_with_counts`](Communicator::allgatherv_with_counts), into a vector that is kept from call to call: it
+    /// gets as many elements as came. What it held is not cleared first, and its memory serves again if it suffices.
+    ///
+    /// # Errors
+    /// As [`allgatherv`](Communicator::allgatherv). The vector may then have its new length, with elements it held
+    /// before, zeros or some that came.
+    ///
+    /// ```no_run
+    /// # let world = mpi::init()?;
+    /// let mut all = Vec::new();
+    /// for step in 0..100 {
+    ///     let mine = vec![step; world.rank() + step];
+    ///     let counts = world.allgatherv_into_vec(&mine, &mut all)?;
+    ///     assert_eq!(counts.get(world.rank()), mine.len());
+    /// }
+    /// # Ok::<(), mpi::Error>(())
+    /// ```
+    #[doc(alias = "MPI_Allgatherv")]
+    pub fn allgatherv_into_vec<S>(&self, send: &S, all: &mut Vec<S::Elem>) -> Result<Counts>
+    where
+        S: SendBuf + ?Sized,
+        S::Elem: AnyBits,
+    {
+        let send = send.region()?;
+        let counts = self.lengths(send.len)?;
+        refilled(ALLGATHERV.names.now(), all, counts.total(), |recv| {
+            // SAFETY: both memories are borrowed for the call, the second exclusively.
+            unsafe { self.allgatherv_told::<S::Elem>(send, recv, &counts) }
+        })?;
+        Ok(counts)
+    }
+
+    /// The call, when everybody knows how much comes. A rank that is alone has it.
+    ///
+    /// # Safety
+    /// As [`allgatherv_regions`](Communicator::allgatherv_regions); `recv` has room for exactly what comes.
+    unsafe fn allgatherv_told<T: Datatype>(&self, send: Region, recv: Region, counts: &Counts) -> Result<()> {
+        if self.size() > 1 || !T::PARTS.is_row() || is_view::<T>(send) {
+            // SAFETY: this function's contract.
+            return unsafe { self.allgatherv_regions::<T>(send, recv, counts) };
+        }
+        live(ALLGATHERV.names.now())?;
+        // SAFETY: both are `send.len` elements of which every byte is of a primitive; one is exclusively borrowed.
+        unsafe {
+            ptr::copy_nonoverlapping(send.ptr.cast::<u8>(), recv.ptr.cast(), send.len * size_of::<T>())
+        };
+        Ok(())
     }
 
     /// As [`allgatherv`](Communicator::allgatherv), into the blocks of a buffer. Exactly one MPI call.

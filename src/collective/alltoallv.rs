@@ -4,7 +4,7 @@
 use super::large::{self, Share};
 use super::lengths::{counts, lengths};
 use super::op::Max;
-use super::result::filled;
+use super::result::{filled, refilled};
 use super::table::ALLTOALLV;
 use super::vector::{Alltoallv, Side};
 use crate::buffer::{
@@ -63,6 +63,12 @@ fn in_place_or_from<T: Datatype>(
 /// Whether the nonblocking forms in place send from a copy (fault `ialltoallv-in-place`).
 const SENDS_COPIES: bool = cfg!(mpi_abi = "openmpi");
 
+/// How much comes from each rank, and whether all ranks take `MPI_Alltoallw` because one of them must.
+struct Told {
+    coming: Counts,
+    is_by_parts: bool,
+}
+
 impl Communicator {
     /// Sends a message of any length to every rank; gives what came from every rank, one rank's after the other's.
     ///
@@ -113,41 +119,73 @@ impl Communicator {
     where
         P: PerRank<Elem: FromBits> + ?Sized,
     {
-        let call = ALLTOALLV.names.now();
         let flat = per_rank.flatten()?;
-        let send = blocks(&flat);
-        send.counts.fits(call, Argument::SendLength, send.data.len(), self.size())?;
-        let (recv_counts, by_parts) = self.exchange_lengths::<P::Elem>(send.counts)?;
-        let got = filled::<P::Elem>(call, recv_counts.total(), |recv| {
-            let (send, recv) = (sent(send), (recv, &recv_counts));
-            let described = described::<P::Elem>(send, recv, self)?;
-            if by_parts {
-                let (send, recv) = (Share::Blocks(send.0, send.1), Share::Blocks(recv.0, recv.1));
-                // SAFETY: both memories are borrowed for the call; checked by the description.
-                return unsafe { large::exchange::<P::Elem>(self, send, recv, None, FARTHEST) };
-            }
-            // SAFETY: both memories are borrowed for the call.
-            unsafe { self.collective(described) }
+        let told = self.exchange_lengths(blocks(&flat))?;
+        let got = filled(ALLTOALLV.names.now(), told.coming.total(), |recv| {
+            // SAFETY: the memory is exclusively borrowed for the call.
+            unsafe { self.alltoallv_told(blocks(&flat), recv, &told) }
         })?;
-        Ok((got, recv_counts))
+        Ok((got, told.coming))
     }
 
-    /// How much comes from each rank, and whether all ranks take `MPI_Alltoallw` because one of them must.
-    fn exchange_lengths<T: Datatype>(&self, send: &Counts) -> Result<(Counts, bool)> {
+    /// As [`alltoallv_with_counts`](Communicator::alltoallv_with_counts), into a vector that is kept from call to call: it
+    /// gets as many elements as came. What it held is not cleared first, and its memory serves again if it suffices.
+    ///
+    /// # Errors
+    /// As [`alltoallv`](Communicator::alltoallv). The vector may then have its new length, with elements it held before,
+    /// zeros or some that came.
+    #[doc(alias = "MPI_Alltoallv")]
+    pub fn alltoallv_into_vec<P>(&self, per_rank: &P, all: &mut Vec<P::Elem>) -> Result<Counts>
+    where
+        P: PerRank<Elem: AnyBits> + ?Sized,
+    {
+        let flat = per_rank.flatten()?;
+        let told = self.exchange_lengths(blocks(&flat))?;
+        refilled(ALLTOALLV.names.now(), all, told.coming.total(), |recv| {
+            // SAFETY: the memory is exclusively borrowed for the call.
+            unsafe { self.alltoallv_told(blocks(&flat), recv, &told) }
+        })?;
+        Ok(told.coming)
+    }
+
+    /// The exchange, when everybody knows how much comes.
+    ///
+    /// # Safety
+    /// `recv` is exclusively borrowed for the call.
+    unsafe fn alltoallv_told<T: Datatype>(
+        &self,
+        send: Blocks<'_, T>,
+        recv: Region,
+        told: &Told,
+    ) -> Result<()> {
+        let (send, recv) = (sent(send), (recv, &told.coming));
+        let described = described::<T>(send, recv, self)?;
+        if told.is_by_parts {
+            let (send, recv) = (Share::Blocks(send.0, send.1), Share::Blocks(recv.0, recv.1));
+            // SAFETY: both memories are borrowed for the call; checked by the description.
+            return unsafe { large::exchange::<T>(self, send, recv, None, FARTHEST) };
+        }
+        // SAFETY: both memories are borrowed for the call.
+        unsafe { self.collective(described) }
+    }
+
+    fn exchange_lengths<T: Datatype>(&self, send: Blocks<'_, T>) -> Result<Told> {
+        let Blocks { data, counts: send } = send;
+        send.fits(ALLTOALLV.names.now(), Argument::SendLength, data.len(), self.size())?;
         if ALLTOALLV.wide.is_some() {
             let lengths = self.alltoall(&lengths(send).collect::<Vec<_>>())?;
-            return Ok((counts(lengths.iter().copied())?, false));
+            return Ok(Told { coming: counts(lengths.iter().copied())?, is_by_parts: false });
         }
         // How far each rank's data reach travels along, so that all ranks see the same sum.
         let reach = send.total().max(send.span());
         let pairs: Vec<[u64; 2]> = lengths(send).map(|n| [n, reach as u64]).collect();
         let pairs = self.alltoall(&pairs)?;
-        let recv = counts(pairs.iter().map(|&[length, _]| length))?;
+        let coming = counts(pairs.iter().map(|&[length, _]| length))?;
         let all = pairs.iter().fold(0u64, |sum, &[_, reach]| sum.saturating_add(reach));
         let is_due = |total| large::is_due::<T, _>(ALLTOALLV.wide, total);
-        let by_parts = is_due(usize::try_from(all).unwrap_or(usize::MAX))
-            && self.allreduce(&u8::from(is_due(recv.total().max(reach))), Max)? != 0;
-        Ok((recv, by_parts))
+        let is_by_parts = is_due(usize::try_from(all).unwrap_or(usize::MAX))
+            && self.allreduce(&u8::from(is_due(coming.total().max(reach))), Max)? != 0;
+        Ok(Told { coming, is_by_parts })
     }
 
     /// Sends a block to every rank, and receives one from every rank into the blocks of another buffer. Exactly one MPI

@@ -1,8 +1,8 @@
 //! Results that a call makes: zeroed, filled by MPI, checked.
 
 use crate::buffer::Region;
-use crate::buffer::zeroed::{vec_from_bits, zeroed_vec};
-use crate::datatype::FromBits;
+use crate::buffer::zeroed::{vec_from_bits, zeroed, zeroed_vec};
+use crate::datatype::{AnyBits, FromBits};
 use crate::error::{Argument, Error, Result};
 use crate::ffi::Call;
 
@@ -21,6 +21,22 @@ pub(super) fn filled<T: FromBits>(
     let mut bits = room::<T>(call, n)?;
     fill(Region::contiguous::<T>(bits.as_mut_ptr().cast(), n))?;
     vec_from_bits(bits).map_err(|index| Error::invalid(call, index))
+}
+
+/// The same into a vector that is kept from call to call: it gets `n` elements, of which only those it did not have are
+/// zeroed first.
+pub(super) fn refilled<T: AnyBits>(
+    call: Call,
+    all: &mut Vec<T>,
+    n: usize,
+    fill: impl FnOnce(Region) -> Result<()>,
+) -> Result<()> {
+    if n > all.capacity() {
+        *all = room::<T>(call, n)?; // nothing of what it held is needed: growing would copy it
+    } else {
+        all.resize(n, zeroed());
+    }
+    fill(Region::contiguous::<T>(all.as_mut_ptr(), n))
 }
 
 /// A block of `len` elements from each of `n` ranks.

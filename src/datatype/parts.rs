@@ -126,6 +126,11 @@ impl Parts {
         self.bytes > 0 && (self.span.0 > 0 || self.span.1 < self.size)
     }
 
+    /// Whether values are rows of one primitive, every byte of which travels.
+    pub(crate) const fn is_row(&self) -> bool {
+        matches!(self.path, Path::Primitive(_)) && self.bytes == self.size
+    }
+
     /// Whether values are described as several primitives, or by who knows what (hand-written implementations).
     pub(crate) const fn may_be_mixed(&self) -> bool {
         matches!(self.path, Path::Struct(_)) || !self.is_known

@@ -7,6 +7,7 @@ mod broadcast;
 mod comms;
 mod count_mistakes;
 mod dealt;
+mod kept;
 mod large;
 mod layouts;
 mod located;
