@@ -3,7 +3,7 @@
 use crate::datatype::{Datatype, RawDatatype};
 use crate::environment::live;
 use crate::error::{Error, Result};
-use crate::ffi::{self, Call, MPI_Datatype, check};
+use crate::ffi::{self, Call, MPI_Count, MPI_Datatype, check};
 use std::mem::ManuallyDrop;
 use std::os::raw::{c_int, c_void};
 
@@ -49,6 +49,12 @@ impl Region {
     #[inline(always)]
     pub(crate) fn in_place(datatype: MPI_Datatype) -> Region {
         Region { ptr: ffi::MPI_IN_PLACE, len: 0, count: 0, datatype: RawDatatype(datatype) }
+    }
+
+    /// Count and datatype as the functions for large counts take them.
+    #[inline(always)]
+    pub(crate) fn wide(self) -> (MPI_Count, MPI_Datatype) {
+        (self.count as MPI_Count, self.datatype.0) // no buffer has more than `isize::MAX` elements
     }
 
     /// Makes one call of MPI with a count that fits into its `int`, and checks what it returns.

@@ -7,17 +7,21 @@
 use super::agree::Terms;
 use super::forms::{Described, NO_INFO, Names, needed};
 use super::shapes::{BarrierForms, BcastForms, BlockForms, RootedBlockForms};
-use crate::buffer::Region;
+use crate::buffer::{INT_MAX, Region};
 use crate::comm::Communicator;
 use crate::error::{Argument, Error, Result};
-use crate::ffi::{Call, MPI_Comm, MPI_Datatype, MPI_Request, check};
+use crate::ffi::{Call, MPI_Comm, MPI_Count, MPI_Datatype, MPI_Request, check};
 use std::os::raw::c_int;
 use std::ptr;
 
-/// Memory whose counts MPI takes as `int`s.
+/// Memory whose counts MPI takes as `int`s, or as large ones.
 pub(super) trait Counted {
     /// Each count and datatype.
     type Fit;
+    /// The same with large counts.
+    type Wide;
+    /// What the functions for large counts take, where the library has some, if an `int` does not do.
+    fn beyond<W>(&self, wide: Option<&'static W>) -> Option<(Self::Wide, &'static W)>;
     /// Makes one call of MPI with counts that fit, and checks what it returns.
     fn in_ints(&self, call: Call, f: impl FnOnce(Self::Fit) -> c_int) -> Result<()>;
 }
@@ -25,6 +29,11 @@ pub(super) trait Counted {
 /// Nothing, or counts of another kind.
 impl Counted for () {
     type Fit = ();
+    type Wide = ();
+    #[inline(always)]
+    fn beyond<W>(&self, _: Option<&'static W>) -> Option<((), &'static W)> {
+        None
+    }
     #[inline(always)]
     fn in_ints(&self, call: Call, f: impl FnOnce(()) -> c_int) -> Result<()> {
         check(call, f(()))
@@ -33,6 +42,11 @@ impl Counted for () {
 
 impl Counted for Region {
     type Fit = (c_int, MPI_Datatype);
+    type Wide = (MPI_Count, MPI_Datatype);
+    #[inline(always)]
+    fn beyond<W>(&self, wide: Option<&'static W>) -> Option<(Self::Wide, &'static W)> {
+        wide.filter(|_| self.count > INT_MAX).map(|wide| (self.wide(), wide))
+    }
     #[inline(always)]
     fn in_ints(&self, call: Call, f: impl FnOnce(Self::Fit) -> c_int) -> Result<()> {
         self.call(call, |count, datatype| f((count, datatype)))
@@ -52,24 +66,37 @@ macro_rules! described {
             }
             #[inline(always)]
             unsafe fn now(&self, comm: MPI_Comm) -> Result<()> {
-                let $d = self;
-                $counted.in_ints($d.forms.names.now(), |$fit| {
+                let ($d, call) = (self, self.forms.names.now());
+                if let Some(($fit, wide)) = $counted.beyond($d.forms.wide) {
+                    // SAFETY: this function's contract.
+                    return crate::ffi::check(call, unsafe { (wide.now)($($argument,)* comm) });
+                }
+                $counted.in_ints(call, |$fit| {
                     // SAFETY: this function's contract.
                     unsafe { ($d.forms.now)($($argument,)* comm) }
                 })
             }
             #[inline(always)]
             unsafe fn start(&self, comm: MPI_Comm, request: *mut MPI_Request) -> Result<()> {
-                let $d = self;
-                $counted.in_ints($d.forms.names.start(), |$fit| {
+                let ($d, call) = (self, self.forms.names.start());
+                if let Some(($fit, wide)) = $counted.beyond($d.forms.wide) {
+                    // SAFETY: this function's contract.
+                    return crate::ffi::check(call, unsafe { (wide.start)($($argument,)* comm, request) });
+                }
+                $counted.in_ints(call, |$fit| {
                     // SAFETY: this function's contract.
                     unsafe { ($d.forms.start)($($argument,)* comm, request) }
                 })
             }
             unsafe fn init(&self, comm: MPI_Comm, request: *mut MPI_Request) -> Result<()> {
-                let $d = self;
+                let ($d, call) = (self, &self.forms.names.init.call);
+                if let Some(($fit, wide)) = $counted.beyond($d.forms.wide) {
+                    let init = needed(&$d.forms.names, wide.init)?;
+                    // SAFETY: this function's contract.
+                    return crate::ffi::check(call, unsafe { init($($argument,)* comm, NO_INFO, request) });
+                }
                 let init = needed(&$d.forms.names, $d.forms.init)?;
-                $counted.in_ints(&$d.forms.names.init.call, |$fit| {
+                $counted.in_ints(call, |$fit| {
                     // SAFETY: this function's contract.
                     unsafe { init($($argument,)* comm, NO_INFO, request) }
                 })
@@ -130,6 +157,12 @@ struct Exchange {
 
 impl Counted for Exchange {
     type Fit = ((c_int, MPI_Datatype), (c_int, MPI_Datatype));
+    type Wide = ((MPI_Count, MPI_Datatype), (MPI_Count, MPI_Datatype));
+    #[inline(always)]
+    fn beyond<W>(&self, wide: Option<&'static W>) -> Option<(Self::Wide, &'static W)> {
+        let is_large = self.send.count > INT_MAX || self.recv.count > INT_MAX;
+        wide.filter(|_| is_large).map(|wide| ((self.send.wide(), self.recv.wide()), wide))
+    }
     #[inline(always)]
     fn in_ints(&self, call: Call, f: impl FnOnce(Self::Fit) -> c_int) -> Result<()> {
         self.send.call_with(self.recv, call, |send, recv| f((send, recv)))

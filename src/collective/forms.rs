@@ -13,6 +13,7 @@ use crate::error::{Error, Needs, Result, Returned};
 use crate::ffi::{self, Call, MPI_Comm, MPI_Request};
 use crate::request::{Collective, Kept, Loan, Pending, Request};
 use crate::scope::{Operation, Scope};
+use std::convert::Infallible;
 use std::os::raw::c_int;
 use std::rc::Rc;
 
@@ -24,7 +25,7 @@ pub(crate) struct Names {
 }
 
 /// The functions of one collective.
-pub(crate) struct Forms<N, S, I, W: 'static = Narrow> {
+pub(crate) struct Forms<N, S, I, W: 'static = Narrow<N, S, I>> {
     pub names: Names,
     pub now: N,
     pub start: S,
@@ -34,8 +35,13 @@ pub(crate) struct Forms<N, S, I, W: 'static = Narrow> {
     pub wide: Option<&'static W>,
 }
 
-/// No functions for large counts: a derived type serves.
-pub(crate) enum Narrow {}
+/// No functions for large counts, since there is no count: there is no value of this type.
+pub(crate) struct Narrow<N, S, I> {
+    pub now: N,
+    pub start: S,
+    pub init: Option<I>,
+    _never: Infallible,
+}
 
 /// Checked arguments of a collective on a communicator.
 pub(crate) trait Described {

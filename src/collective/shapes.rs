@@ -29,11 +29,17 @@ shapes! {
     /// `MPI_Barrier`.
     BarrierForms();
     /// `MPI_Bcast`.
-    BcastForms(Out, c_int, MPI_Datatype, c_int);
+    BcastForms(Out, c_int, MPI_Datatype, c_int) or WideBcastForms;
+    /// `MPI_Bcast_c`.
+    WideBcastForms(Out, MPI_Count, MPI_Datatype, c_int);
     /// Equal blocks: `MPI_Allgather`, `MPI_Alltoall` and their neighbourhood forms.
-    BlockForms(In, c_int, MPI_Datatype, Out, c_int, MPI_Datatype);
+    BlockForms(In, c_int, MPI_Datatype, Out, c_int, MPI_Datatype) or WideBlockForms;
+    /// The same with large counts.
+    WideBlockForms(In, MPI_Count, MPI_Datatype, Out, MPI_Count, MPI_Datatype);
     /// Equal blocks from or to a root: `MPI_Gather`, `MPI_Scatter`.
-    RootedBlockForms(In, c_int, MPI_Datatype, Out, c_int, MPI_Datatype, c_int);
+    RootedBlockForms(In, c_int, MPI_Datatype, Out, c_int, MPI_Datatype, c_int) or WideRootedBlockForms;
+    /// The same with large counts.
+    WideRootedBlockForms(In, MPI_Count, MPI_Datatype, Out, MPI_Count, MPI_Datatype, c_int);
     /// `MPI_Gatherv`.
     GathervForms(In, c_int, MPI_Datatype, Out, Ints, Ints, MPI_Datatype, c_int) or WideGathervForms;
     /// `MPI_Gatherv_c`.

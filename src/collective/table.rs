@@ -57,17 +57,17 @@ forms! {
     [BarrierForms]
         BARRIER = MPI_Barrier, MPI_Ibarrier, MPI_Barrier_init "MPI_Barrier_init";
     [BcastForms]
-        BCAST = MPI_Bcast, MPI_Ibcast, MPI_Bcast_init "MPI_Bcast_init";
+        BCAST = MPI_Bcast, MPI_Ibcast, MPI_Bcast_init "MPI_Bcast_init", or BCAST_C;
     [BlockForms]
-        ALLGATHER = MPI_Allgather, MPI_Iallgather, MPI_Allgather_init "MPI_Allgather_init";
-        ALLTOALL = MPI_Alltoall, MPI_Ialltoall, MPI_Alltoall_init "MPI_Alltoall_init";
+        ALLGATHER = MPI_Allgather, MPI_Iallgather, MPI_Allgather_init "MPI_Allgather_init", or ALLGATHER_C;
+        ALLTOALL = MPI_Alltoall, MPI_Ialltoall, MPI_Alltoall_init "MPI_Alltoall_init", or ALLTOALL_C;
         NEIGHBOR_ALLGATHER = MPI_Neighbor_allgather, MPI_Ineighbor_allgather,
-            MPI_Neighbor_allgather_init "MPI_Neighbor_allgather_init";
+            MPI_Neighbor_allgather_init "MPI_Neighbor_allgather_init", or NEIGHBOR_ALLGATHER_C;
         NEIGHBOR_ALLTOALL = MPI_Neighbor_alltoall, MPI_Ineighbor_alltoall,
-            MPI_Neighbor_alltoall_init "MPI_Neighbor_alltoall_init";
+            MPI_Neighbor_alltoall_init "MPI_Neighbor_alltoall_init", or NEIGHBOR_ALLTOALL_C;
     [RootedBlockForms]
-        GATHER = MPI_Gather, MPI_Igather, MPI_Gather_init "MPI_Gather_init";
-        SCATTER = MPI_Scatter, MPI_Iscatter, MPI_Scatter_init "MPI_Scatter_init";
+        GATHER = MPI_Gather, MPI_Igather, MPI_Gather_init "MPI_Gather_init", or GATHER_C;
+        SCATTER = MPI_Scatter, MPI_Iscatter, MPI_Scatter_init "MPI_Scatter_init", or SCATTER_C;
     [GathervForms]
         GATHERV = MPI_Gatherv, MPI_Igatherv, MPI_Gatherv_init "MPI_Gatherv_init", or GATHERV_C;
     [ScattervForms]
@@ -99,6 +99,18 @@ forms! {
 }
 
 wide_forms! {
+    [WideBcastForms]
+        BCAST_C = MPI_Bcast_c "MPI_Bcast_c", MPI_Ibcast_c, MPI_Bcast_init_c;
+    [WideBlockForms]
+        ALLGATHER_C = MPI_Allgather_c "MPI_Allgather_c", MPI_Iallgather_c, MPI_Allgather_init_c;
+        ALLTOALL_C = MPI_Alltoall_c "MPI_Alltoall_c", MPI_Ialltoall_c, MPI_Alltoall_init_c;
+        NEIGHBOR_ALLGATHER_C = MPI_Neighbor_allgather_c "MPI_Neighbor_allgather_c",
+            MPI_Ineighbor_allgather_c, MPI_Neighbor_allgather_init_c;
+        NEIGHBOR_ALLTOALL_C = MPI_Neighbor_alltoall_c "MPI_Neighbor_alltoall_c",
+            MPI_Ineighbor_alltoall_c, MPI_Neighbor_alltoall_init_c;
+    [WideRootedBlockForms]
+        GATHER_C = MPI_Gather_c "MPI_Gather_c", MPI_Igather_c, MPI_Gather_init_c;
+        SCATTER_C = MPI_Scatter_c "MPI_Scatter_c", MPI_Iscatter_c, MPI_Scatter_init_c;
     [WideGathervForms]
         GATHERV_C = MPI_Gatherv_c "MPI_Gatherv_c", MPI_Igatherv_c, MPI_Gatherv_init_c;
     [WideScattervForms]
