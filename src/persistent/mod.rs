@@ -63,7 +63,7 @@ pub use collective::Section;
 pub(crate) use complete::is_inactive;
 pub use flight::Flight;
 pub use lend::{LendArray, Lent, Owned};
-pub use owned::{Collecting, PersistentCollective};
+pub use owned::{Buffers, Collecting, PersistentCollective};
 pub use plan::Plan;
 pub use scoped::ScopedPlan;
 pub use single::{PersistentRecv, PersistentSend, Receiving, Sending};

@@ -6,7 +6,7 @@ use super::flight::Flight;
 use super::plan::Plan;
 use crate::comm::Communicator;
 use crate::datatype::Datatype;
-use crate::error::Result;
+use crate::error::{Result, Returned};
 use crate::request::Test;
 
 /// A persistent collective that owns its buffers: a plan of exactly one operation. See [`Communicator::allreduce_init`].
@@ -20,6 +20,9 @@ pub struct PersistentCollective<'c, T> {
     result: ArrayId<T>,
 }
 
+/// What goes in, and what comes out, of a persistent collective.
+pub type Buffers<T> = (Vec<T>, Vec<T>);
+
 impl Communicator {
     /// A plan of one collective, which `add` adds.
     pub(super) fn plan_of_collective<'c, T: Datatype>(
@@ -27,10 +30,12 @@ impl Communicator {
         input: Vec<T>,
         result: Vec<T>,
         add: impl FnOnce(&mut Plan<'c>, ArrayId<T>, ArrayId<T>) -> Result<()>,
-    ) -> Result<PersistentCollective<'c, T>> {
+    ) -> Result<PersistentCollective<'c, T>, Returned<Buffers<T>>> {
         let mut plan = Plan::new(self);
         let (input, result) = (plan.array(input), plan.array(result));
-        add(&mut plan, input, result)?;
+        if let Err(error) = add(&mut plan, input, result) {
+            return Err(Returned { error, data: (plan.give_back(input), plan.give_back(result)) });
+        }
         assert_eq!(plan.operations(), 1);
         Ok(PersistentCollective { plan, input, result })
     }
@@ -92,7 +97,7 @@ impl<'c, T> PersistentCollective<'c, T> {
     /// # Errors
     /// As [`input`](PersistentCollective::input); the buffers are then dropped, as soon as MPI lets go of them.
     #[doc(alias = "MPI_Request_free")]
-    pub fn into_inner(mut self) -> Result<(Vec<T>, Vec<T>)> {
+    pub fn into_inner(mut self) -> Result<Buffers<T>> {
         Ok((self.plan.take(self.input)?, self.plan.take(self.result)?))
     }
 }

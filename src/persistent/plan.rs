@@ -138,6 +138,14 @@ impl<'c> Plan<'c> {
         // SAFETY: `ArrayId<T>` of an owning plan is made with a `Vec<T>`; the plan is idle, and no request refers to it.
         Ok(unsafe { array.into_vec() })
     }
+
+    /// An array of a plan to which nothing could be added.
+    pub(super) fn give_back<T>(&mut self, id: ArrayId<T>) -> Vec<T> {
+        assert!(self.operations.is_empty() && self.number == id.plan);
+        let array = self.arrays[id.index].take().expect("it was just put there");
+        // SAFETY: made with a `Vec<T>`, of this plan; it has no request that could refer to it.
+        unsafe { array.into_vec() }
+    }
 }
 
 impl<'c, H> Plan<'c, H> {

@@ -6,7 +6,7 @@ use super::flight::Flight;
 use super::plan::Plan;
 use crate::comm::Communicator;
 use crate::datatype::{AnyBits, Datatype};
-use crate::error::Result;
+use crate::error::{Result, Returned};
 use crate::ffi;
 use crate::p2p::{Destination, Source, Tag, TagPattern};
 use crate::request::Test;
@@ -33,7 +33,7 @@ impl Communicator {
     /// `MPI_Send_init` (MPI 4.1 §3.9). The buffer is a `Vec`, a boxed slice or an array, which is moved to the heap.
     ///
     /// # Errors
-    /// The destination or the tag is out of range; or what MPI reports. The buffer is then dropped.
+    /// The destination or the tag is out of range; or what MPI reports. The buffer comes back in the error.
     ///
     /// ```no_run
     /// # let world = mpi::init()?;
@@ -50,7 +50,7 @@ impl Communicator {
         buffer: impl Into<Vec<T>>,
         dest: impl Into<Destination>,
         tag: impl Into<Tag>,
-    ) -> Result<PersistentSend<'_, T>> {
+    ) -> Result<PersistentSend<'_, T>, Returned<Vec<T>>> {
         self.plan_of_one(buffer.into(), |plan, id, all| plan.send(id, all, dest, tag).map(drop))
     }
 
@@ -67,7 +67,7 @@ impl Communicator {
         buffer: impl Into<Vec<T>>,
         dest: impl Into<Destination>,
         tag: impl Into<Tag>,
-    ) -> Result<PersistentSend<'_, T>> {
+    ) -> Result<PersistentSend<'_, T>, Returned<Vec<T>>> {
         self.plan_of_one(buffer.into(), |plan, id, all| plan.ssend(id, all, dest, tag).map(drop))
     }
 
@@ -85,7 +85,7 @@ impl Communicator {
         buffer: impl Into<Vec<T>>,
         dest: impl Into<Destination>,
         tag: impl Into<Tag>,
-    ) -> Result<PersistentSend<'_, T>> {
+    ) -> Result<PersistentSend<'_, T>, Returned<Vec<T>>> {
         self.plan_of_one(buffer.into(), |plan, id, all| plan.bsend(id, all, dest, tag).map(drop))
     }
 
@@ -106,7 +106,7 @@ impl Communicator {
         buffer: impl Into<Vec<T>>,
         dest: impl Into<Destination>,
         tag: impl Into<Tag>,
-    ) -> Result<PersistentSend<'_, T>> {
+    ) -> Result<PersistentSend<'_, T>, Returned<Vec<T>>> {
         self.plan_of_one(buffer.into(), |plan, id, all| {
             // SAFETY: this function's contract.
             unsafe { plan.rsend(id, all, dest, tag) }.map(drop)
@@ -118,11 +118,23 @@ impl Communicator {
         &'c self,
         elements: Vec<T>,
         add: impl FnOnce(&mut Plan<'c>, ArrayId<T>, Range<usize>) -> Result<()>,
-    ) -> Result<PersistentSend<'c, T>> {
+    ) -> Result<PersistentSend<'c, T>, Returned<Vec<T>>> {
+        let (plan, buffer) = self.plan_of(elements, add)?;
+        Ok(PersistentSend { plan, buffer })
+    }
+
+    /// A plan of one array, to which `add` adds what is done with all of it.
+    fn plan_of<'c, T: Datatype>(
+        &'c self,
+        elements: Vec<T>,
+        add: impl FnOnce(&mut Plan<'c>, ArrayId<T>, Range<usize>) -> Result<()>,
+    ) -> Result<(Plan<'c>, ArrayId<T>), Returned<Vec<T>>> {
         let (mut plan, all) = (Plan::new(self), 0..elements.len());
         let buffer = plan.array(elements);
-        add(&mut plan, buffer, all)?;
-        Ok(PersistentSend { plan, buffer })
+        match add(&mut plan, buffer, all) {
+            Ok(()) => Ok((plan, buffer)),
+            Err(error) => Err(Returned { error, data: plan.give_back(buffer) }),
+        }
     }
 
     /// Makes a receive that can be started again and again; between, its buffer can be read and written.
@@ -130,7 +142,7 @@ impl Communicator {
     /// `MPI_Recv_init` (MPI 4.1 §3.9). The buffer is a `Vec`, a boxed slice or an array, which is moved to the heap.
     ///
     /// # Errors
-    /// The source or the tag is out of range; or what MPI reports. The buffer is then dropped.
+    /// The source or the tag is out of range; or what MPI reports. The buffer comes back in the error.
     ///
     /// ```no_run
     /// # let world = mpi::init()?;
@@ -147,11 +159,9 @@ impl Communicator {
         buffer: impl Into<Vec<T>>,
         source: impl Into<Source>,
         tag: impl Into<TagPattern>,
-    ) -> Result<PersistentRecv<'_, T>> {
-        let (mut plan, elements) = (Plan::new(self), buffer.into());
-        let all = 0..elements.len();
-        let buffer = plan.array(elements);
-        plan.recv(buffer, all, source, tag)?;
+    ) -> Result<PersistentRecv<'_, T>, Returned<Vec<T>>> {
+        let receive = |plan: &mut Plan<'_>, id, all| plan.recv(id, all, source, tag).map(drop);
+        let (plan, buffer) = self.plan_of(buffer.into(), receive)?;
         Ok(PersistentRecv { plan, buffer })
     }
 }

@@ -107,7 +107,7 @@ fn blocks_of_structs_are_dealt_out(world: Communicator) -> Result<()> {
                     scatter.start()?.wait()?;
                     same(scatter.result()?, &mine);
                 }
-                Err(e) => assert_eq!(e.class(), ErrorClass::UNSUPPORTED_OPERATION),
+                Err(e) => assert_eq!(e.error.class(), ErrorClass::UNSUPPORTED_OPERATION),
             }
         }
     }

@@ -5,7 +5,7 @@ use mpi::buffer::{Counts, WithCounts};
 use mpi::op::{Max, Min, Sum};
 use mpi::persistent::{ArrayId, PersistentCollective, Plan};
 use mpi::topology::Cartesian;
-use mpi::{Communicator, ErrorClass, Result};
+use mpi::{Communicator, Error, ErrorClass, Result};
 
 /// Whether the library has persistent collectives that can be used: MPICH has since 4.2.
 fn has_any() -> Result<bool> {
@@ -15,8 +15,8 @@ fn has_any() -> Result<bool> {
 
 /// A collective that was made, or `None` where the library has none: then, and only then, it must be refused.
 #[track_caller]
-fn made<T>(result: Result<T>) -> Result<Option<T>> {
-    match result {
+fn made<T, E: Into<Error>>(result: Result<T, E>) -> Result<Option<T>> {
+    match result.map_err(E::into) {
         Err(error) if !has_any()? => {
             assert_eq!((error.class(), error.code()), (ErrorClass::UNSUPPORTED_OPERATION, None), "{error}");
             assert!(error.call().ends_with("_init"), "{error}");

@@ -1,8 +1,18 @@
 //! What a plan refuses, and what failing messages leave behind.
 
+use mpi::op::Sum;
 use mpi::persistent::{Block, Plan};
-use mpi::{Communicator, Error, ErrorClass, Result};
+
+use mpi::{Communicator, Error, ErrorClass, Result, Returned};
 use std::fmt::Debug;
+
+/// As `refused`, with what comes back.
+#[track_caller]
+fn returned<T, D: PartialEq + Debug>(result: Result<T, Returned<D>>, data: D, class: ErrorClass, text: &str) {
+    let Err(returned) = result else { panic!("accepted") };
+    assert_eq!(returned.data, data);
+    refused::<T>(Err(returned.error), class, text);
+}
 
 #[track_caller]
 fn refused<T>(result: Result<T>, class: ErrorClass, text: &str) {
@@ -62,8 +72,12 @@ fn peers_and_tags_out_of_range(world: Communicator) -> Result<()> {
     refused(plan.recv(array, 0..4, size, 0), ErrorClass::RANK, "source");
     refused(plan.send(array, 0..4, 0, -1), ErrorClass::TAG, "tag -1");
     refused(plan.recv(array, 0..4, 0, i32::MIN), ErrorClass::TAG, "tag");
-    refused(world.send_init([1u8], size, 0), ErrorClass::RANK, "destination");
-    refused(world.recv_init([1u8], 0, -7), ErrorClass::TAG, "tag -7");
+    returned(world.send_init([1u8], size, 0), vec![1], ErrorClass::RANK, "destination");
+    returned(world.recv_init([2u8], 0, -7), vec![2], ErrorClass::TAG, "tag -7");
+    let reduction = world.reduce_init([1, 2], None, Sum, size);
+    returned(reduction, (vec![1, 2], vec![]), ErrorClass::ROOT, "root");
+    let scan = world.scan_init([1, 2], [3], Sum);
+    returned(scan, (vec![1, 2], vec![3]), ErrorClass::COUNT, "");
     assert_eq!(plan.operations(), 0);
     plan.recv(array, 0..4, 0, 0)?; // nothing was noted of what was refused
     Ok(())

@@ -17,11 +17,11 @@ type Make<'c, T> = fn(&'c Communicator, Vec<T>, usize, i32) -> Result<Persistent
 fn pass<T: Sample + AnyBits>(world: &Communicator, len: usize) -> Result<()> {
     let (me, (next, previous)) = (world.rank(), ring(world));
     let modes: [Make<'_, T>; 4] = [
-        |comm, data, to, tag| comm.send_init(data, to, tag),
-        |comm, data, to, tag| comm.ssend_init(data, to, tag),
+        |comm, data, to, tag| Ok(comm.send_init(data, to, tag)?),
+        |comm, data, to, tag| Ok(comm.ssend_init(data, to, tag)?),
         // SAFETY: started below, after everybody has started to receive.
-        |comm, data, to, tag| unsafe { comm.rsend_init(data, to, tag) },
-        |comm, data, to, tag| comm.bsend_init(data, to, tag),
+        |comm, data, to, tag| Ok(unsafe { comm.rsend_init(data, to, tag) }?),
+        |comm, data, to, tag| Ok(comm.bsend_init(data, to, tag)?),
     ];
     for (tag, make) in (0..).zip(modes) {
         let made = make(world, samples(me, len), next, tag);

@@ -2,8 +2,8 @@
 
 use crate::comm::Communicator;
 use crate::datatype::AnyBits;
-use crate::error::Result;
-use crate::persistent::PersistentCollective;
+use crate::error::{Result, Returned};
+use crate::persistent::{Buffers, PersistentCollective};
 
 impl Communicator {
     /// Makes a barrier that can be started again and again.
@@ -14,7 +14,7 @@ impl Communicator {
     /// As [`allreduce_init`](Communicator::allreduce_init).
     #[doc(alias = "MPI_Barrier_init")]
     pub fn barrier_init(&self) -> Result<PersistentCollective<'_, ()>> {
-        self.plan_of_collective(Vec::new(), Vec::new(), |plan, _, _| plan.barrier().map(drop))
+        Ok(self.plan_of_collective(Vec::new(), Vec::new(), |plan, _, _| plan.barrier().map(drop))?)
     }
 
     /// Makes a broadcast that can be started again and again: of what is the root's
@@ -29,7 +29,7 @@ impl Communicator {
         &self,
         buf: impl Into<Vec<T>>,
         root: usize,
-    ) -> Result<PersistentCollective<'_, T>> {
+    ) -> Result<PersistentCollective<'_, T>, Returned<Buffers<T>>> {
         self.plan_of_collective(Vec::new(), buf.into(), |plan, _, recv| plan.bcast(recv, root).map(drop))
     }
 
@@ -45,7 +45,7 @@ impl Communicator {
         input: impl Into<Vec<T>>,
         result: Option<Vec<T>>,
         root: usize,
-    ) -> Result<PersistentCollective<'_, T>> {
+    ) -> Result<PersistentCollective<'_, T>, Returned<Buffers<T>>> {
         let is_root = result.is_some(); // whether it may be is checked by the plan
         self.plan_of_collective(input.into(), result.unwrap_or_default(), |plan, send, recv| {
             plan.gather(send, is_root.then_some(recv), root).map(drop)
@@ -64,7 +64,7 @@ impl Communicator {
         input: Option<Vec<T>>,
         result: impl Into<Vec<T>>,
         root: usize,
-    ) -> Result<PersistentCollective<'_, T>> {
+    ) -> Result<PersistentCollective<'_, T>, Returned<Buffers<T>>> {
         let is_root = input.is_some(); // whether it may be is checked by the plan
         self.plan_of_collective(input.unwrap_or_default(), result.into(), |plan, send, recv| {
             plan.scatter(is_root.then_some(send), recv, root).map(drop)
@@ -82,7 +82,7 @@ impl Communicator {
         &self,
         input: impl Into<Vec<T>>,
         result: impl Into<Vec<T>>,
-    ) -> Result<PersistentCollective<'_, T>> {
+    ) -> Result<PersistentCollective<'_, T>, Returned<Buffers<T>>> {
         self.plan_of_collective(input.into(), result.into(), |plan, send, recv| {
             plan.allgather(send, recv).map(drop)
         })
@@ -99,7 +99,7 @@ impl Communicator {
         &self,
         input: impl Into<Vec<T>>,
         result: impl Into<Vec<T>>,
-    ) -> Result<PersistentCollective<'_, T>> {
+    ) -> Result<PersistentCollective<'_, T>, Returned<Buffers<T>>> {
         self.plan_of_collective(input.into(), result.into(), |plan, send, recv| {
             plan.alltoall(send, recv).map(drop)
         })

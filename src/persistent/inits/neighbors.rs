@@ -3,8 +3,8 @@
 use crate::buffer::Counts;
 use crate::comm::Communicator;
 use crate::datatype::AnyBits;
-use crate::error::Result;
-use crate::persistent::PersistentCollective;
+use crate::error::{Result, Returned};
+use crate::persistent::{Buffers, PersistentCollective};
 
 impl Communicator {
     /// Makes an exchange that can be started again and again, in which every neighbour gets the same block.
@@ -18,7 +18,7 @@ impl Communicator {
         &self,
         input: impl Into<Vec<T>>,
         result: impl Into<Vec<T>>,
-    ) -> Result<PersistentCollective<'_, T>> {
+    ) -> Result<PersistentCollective<'_, T>, Returned<Buffers<T>>> {
         self.plan_of_collective(input.into(), result.into(), |plan, send, recv| {
             plan.neighbor_allgather(send, recv).map(drop)
         })
@@ -36,7 +36,7 @@ impl Communicator {
         input: impl Into<Vec<T>>,
         result: impl Into<Vec<T>>,
         counts: &Counts,
-    ) -> Result<PersistentCollective<'_, T>> {
+    ) -> Result<PersistentCollective<'_, T>, Returned<Buffers<T>>> {
         self.plan_of_collective(input.into(), result.into(), |plan, send, recv| {
             plan.neighbor_allgatherv(send, recv, counts).map(drop)
         })
@@ -53,7 +53,7 @@ impl Communicator {
         &self,
         input: impl Into<Vec<T>>,
         result: impl Into<Vec<T>>,
-    ) -> Result<PersistentCollective<'_, T>> {
+    ) -> Result<PersistentCollective<'_, T>, Returned<Buffers<T>>> {
         self.plan_of_collective(input.into(), result.into(), |plan, send, recv| {
             plan.neighbor_alltoall(send, recv).map(drop)
         })
@@ -72,7 +72,7 @@ impl Communicator {
         input_counts: &Counts,
         result: impl Into<Vec<T>>,
         result_counts: &Counts,
-    ) -> Result<PersistentCollective<'_, T>> {
+    ) -> Result<PersistentCollective<'_, T>, Returned<Buffers<T>>> {
         self.plan_of_collective(input.into(), result.into(), |plan, send, recv| {
             plan.neighbor_alltoallv(send, input_counts, recv, result_counts).map(drop)
         })

@@ -4,8 +4,8 @@ use crate::buffer::Counts;
 use crate::collective::op::Operation;
 use crate::comm::Communicator;
 use crate::datatype::AnyBits;
-use crate::error::Result;
-use crate::persistent::PersistentCollective;
+use crate::error::{Result, Returned};
+use crate::persistent::{Buffers, PersistentCollective};
 
 impl Communicator {
     /// Makes a reduction that can be started again and again, of which every rank gets the result.
@@ -14,7 +14,7 @@ impl Communicator {
     ///
     /// # Errors
     /// The lengths differ; the library has no persistent collectives (class `UNSUPPORTED_OPERATION`): before MPI 4.0; or what
-    /// MPI reports. The buffers are then dropped.
+    /// MPI reports. The buffers come back in the error.
     ///
     /// ```no_run
     /// use mpi::op::Sum;
@@ -33,7 +33,7 @@ impl Communicator {
         input: impl Into<Vec<T>>,
         result: impl Into<Vec<T>>,
         op: O,
-    ) -> Result<PersistentCollective<'_, T>> {
+    ) -> Result<PersistentCollective<'_, T>, Returned<Buffers<T>>> {
         self.plan_of_collective(input.into(), result.into(), |plan, send, recv| {
             plan.allreduce(send, recv, op).map(drop)
         })
@@ -53,7 +53,7 @@ impl Communicator {
         result: Option<Vec<T>>,
         op: O,
         root: usize,
-    ) -> Result<PersistentCollective<'_, T>> {
+    ) -> Result<PersistentCollective<'_, T>, Returned<Buffers<T>>> {
         let is_root = result.is_some(); // whether it may be is checked by the plan
         self.plan_of_collective(input.into(), result.unwrap_or_default(), |plan, send, recv| {
             plan.reduce(send, is_root.then_some(recv), op, root).map(drop)
@@ -72,7 +72,7 @@ impl Communicator {
         input: impl Into<Vec<T>>,
         result: impl Into<Vec<T>>,
         op: O,
-    ) -> Result<PersistentCollective<'_, T>> {
+    ) -> Result<PersistentCollective<'_, T>, Returned<Buffers<T>>> {
         self.plan_of_collective(input.into(), result.into(), |plan, send, recv| {
             plan.scan(send, recv, op).map(drop)
         })
@@ -91,7 +91,7 @@ impl Communicator {
         input: impl Into<Vec<T>>,
         result: impl Into<Vec<T>>,
         op: O,
-    ) -> Result<PersistentCollective<'_, T>> {
+    ) -> Result<PersistentCollective<'_, T>, Returned<Buffers<T>>> {
         self.plan_of_collective(input.into(), result.into(), |plan, send, recv| {
             plan.exscan(send, recv, op).map(drop)
         })
@@ -110,7 +110,7 @@ impl Communicator {
         result: impl Into<Vec<T>>,
         counts: &Counts,
         op: O,
-    ) -> Result<PersistentCollective<'_, T>> {
+    ) -> Result<PersistentCollective<'_, T>, Returned<Buffers<T>>> {
         self.plan_of_collective(input.into(), result.into(), |plan, send, recv| {
             plan.reduce_scatter(send, recv, counts, op).map(drop)
         })
@@ -128,7 +128,7 @@ impl Communicator {
         input: impl Into<Vec<T>>,
         result: impl Into<Vec<T>>,
         op: O,
-    ) -> Result<PersistentCollective<'_, T>> {
+    ) -> Result<PersistentCollective<'_, T>, Returned<Buffers<T>>> {
         self.plan_of_collective(input.into(), result.into(), |plan, send, recv| {
             plan.reduce_scatter_block(send, recv, op).map(drop)
         })

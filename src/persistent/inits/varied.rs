@@ -3,8 +3,8 @@
 use crate::buffer::Counts;
 use crate::comm::Communicator;
 use crate::datatype::AnyBits;
-use crate::error::Result;
-use crate::persistent::PersistentCollective;
+use crate::error::{Result, Returned};
+use crate::persistent::{Buffers, PersistentCollective};
 
 impl Communicator {
     /// Makes a collection of blocks of any length that can be started again and again, in a buffer that the root alone gives,
@@ -20,7 +20,7 @@ impl Communicator {
         input: impl Into<Vec<T>>,
         result: Option<(Vec<T>, &Counts)>,
         root: usize,
-    ) -> Result<PersistentCollective<'_, T>> {
+    ) -> Result<PersistentCollective<'_, T>, Returned<Buffers<T>>> {
         let (result, counts) = result.unzip();
         self.plan_of_collective(input.into(), result.unwrap_or_default(), |plan, send, recv| {
             plan.gatherv(send, counts.map(|counts| (recv, counts)), root).map(drop)
@@ -40,7 +40,7 @@ impl Communicator {
         input: Option<(Vec<T>, &Counts)>,
         result: impl Into<Vec<T>>,
         root: usize,
-    ) -> Result<PersistentCollective<'_, T>> {
+    ) -> Result<PersistentCollective<'_, T>, Returned<Buffers<T>>> {
         let (input, counts) = input.unzip();
         self.plan_of_collective(input.unwrap_or_default(), result.into(), |plan, send, recv| {
             plan.scatterv(counts.map(|counts| (send, counts)), recv, root).map(drop)
@@ -59,7 +59,7 @@ impl Communicator {
         input: impl Into<Vec<T>>,
         result: impl Into<Vec<T>>,
         counts: &Counts,
-    ) -> Result<PersistentCollective<'_, T>> {
+    ) -> Result<PersistentCollective<'_, T>, Returned<Buffers<T>>> {
         self.plan_of_collective(input.into(), result.into(), |plan, send, recv| {
             plan.allgatherv(send, recv, counts).map(drop)
         })
@@ -78,7 +78,7 @@ impl Communicator {
         input_counts: &Counts,
         result: impl Into<Vec<T>>,
         result_counts: &Counts,
-    ) -> Result<PersistentCollective<'_, T>> {
+    ) -> Result<PersistentCollective<'_, T>, Returned<Buffers<T>>> {
         self.plan_of_collective(input.into(), result.into(), |plan, send, recv| {
             plan.alltoallv(send, input_counts, recv, result_counts).map(drop)
         })

@@ -16,7 +16,7 @@ use crate::collective::Both;
 use crate::model::{Model, Value};
 use mpi::buffer::Counts;
 use mpi::persistent::{ArrayId, PersistentCollective, Plan};
-use mpi::{AnyBits, Communicator, Result};
+use mpi::{AnyBits, Communicator, Error, Result};
 
 /// The methods of `Collective` for the forms there are: `form |at, op, buffers…| call;`.
 macro_rules! forms {
@@ -55,7 +55,10 @@ fn own_in_place<T: Value>(m: &Model<T>, rank: usize) -> Vec<T> {
 }
 
 /// Started twice, on the same input.
-fn twice<T: AnyBits>(made: Result<PersistentCollective<'_, T>>) -> Result<Both<T>> {
+fn twice<T: AnyBits, E>(made: Result<PersistentCollective<'_, T>, E>) -> Result<Both<T>>
+where
+    Error: From<E>,
+{
     let mut collective = made?;
     collective.start()?.wait()?;
     collective.start()?.wait()?;
