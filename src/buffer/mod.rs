@@ -64,7 +64,7 @@ pub(crate) use front::front;
 pub(crate) use owned::{recv_region, send_region};
 pub(crate) use parts::{FARTHEST, Table};
 pub(crate) use per_rank::blocks;
-pub(crate) use region::{Fitted, INT_MAX, apart, large};
+pub(crate) use region::{Fitted, INT_MAX, apart};
 
 use crate::datatype::{AnyBits, Datatype, FromBits};
 use crate::error::Result;

@@ -1,8 +1,8 @@
 //! Memory as an MPI call takes it: address, count, datatype.
 
+use crate::datatype::repeat::{free, large};
 use crate::datatype::{Datatype, RawDatatype};
-use crate::environment::live;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::ffi::{self, Call, MPI_Count, MPI_Datatype, check};
 use std::mem::ManuallyDrop;
 use std::os::raw::{c_int, c_void};
@@ -128,7 +128,7 @@ pub(crate) const INT_MAX: usize = if cfg!(mpi_low_limit) { 5 } else { c_int::MAX
 
 impl Fitted {
     #[inline(always)]
-    fn new(call: Call, count: usize, datatype: MPI_Datatype, limit: usize) -> Result<Self> {
+    pub(crate) fn new(call: Call, count: usize, datatype: MPI_Datatype, limit: usize) -> Result<Self> {
         if count <= limit {
             Ok(Fitted { count: count as c_int, datatype, derived: false })
         } else {
@@ -165,52 +165,4 @@ fn free_large(count: usize, datatype: MPI_Datatype) {
     if count > INT_MAX {
         free(datatype);
     }
-}
-
-#[cold]
-fn free(mut datatype: MPI_Datatype) {
-    // SAFETY: made for one call, freed once; operations that were posted with it may go on (MPI 4.1 §5.1.9).
-    unsafe { ffi::MPI_Type_free(&raw mut datatype) };
-}
-
-/// A derived type that covers `count` elements of `base`, in chunks of at most `limit`.
-#[cold]
-#[inline(never)]
-pub(crate) fn large(call: Call, count: usize, base: MPI_Datatype, limit: usize) -> Result<MPI_Datatype> {
-    live(call)?;
-    let (chunks, rest) = (count / limit, count % limit);
-    let too_many = |_| Error::length(call, crate::error::Argument::Count, count, limit.saturating_mul(limit));
-    let chunks = c_int::try_from(chunks).map_err(too_many)?;
-    let (mut lower, mut extent) = (0, 0);
-    // SAFETY: a valid type; the out-arguments are ours.
-    check(&"MPI_Type_get_extent", unsafe {
-        ffi::MPI_Type_get_extent(base, &raw mut lower, &raw mut extent)
-    })?;
-    // The elements exist in memory, so their bytes fit into an address difference.
-    let chunk_bytes = extent * limit as ffi::MPI_Aint;
-    let mut whole = ffi::MPI_DATATYPE_NULL;
-    // SAFETY: valid counts and type; nothing is accessed.
-    let code =
-        unsafe { ffi::MPI_Type_create_hvector(chunks, limit as c_int, chunk_bytes, base, &raw mut whole) };
-    check(&"MPI_Type_create_hvector", code)?;
-    let lengths = [1, rest as c_int];
-    let places = [0, chunk_bytes * chunks as ffi::MPI_Aint];
-    let types = [whole, base];
-    let mut all = ffi::MPI_DATATYPE_NULL;
-    // SAFETY: three arrays of two entries each.
-    let code = unsafe {
-        ffi::MPI_Type_create_struct(2, lengths.as_ptr(), places.as_ptr(), types.as_ptr(), &raw mut all)
-    };
-    free(whole); // what was made of it lives on (MPI 4.1 §5.1.9)
-    check(&"MPI_Type_create_struct", code)?;
-    // Some libraries round the extent of a struct up, for the alignment of what is in it; the next block begins where this ends.
-    let parts = all;
-    // SAFETY: a valid type; any bounds are allowed.
-    let code =
-        unsafe { ffi::MPI_Type_create_resized(parts, lower, extent * count as ffi::MPI_Aint, &raw mut all) };
-    free(parts);
-    check(&"MPI_Type_create_resized", code)?;
-    // SAFETY: a type we have just made.
-    check(&"MPI_Type_commit", unsafe { ffi::MPI_Type_commit(&raw mut all) })?;
-    Ok(all)
 }

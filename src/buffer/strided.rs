@@ -5,15 +5,14 @@
 
 use super::view::{RawView, borrows, view};
 use super::{LendRecv, LendSend, RecvBuf, Region, SendBuf};
-use crate::datatype::cache::Vector;
+use crate::datatype::repeat::Vector;
 use crate::datatype::{AnyBits, Datatype, RawDatatype};
 use crate::environment::live;
-use crate::error::{Argument, Error, Needs, Result};
+use crate::error::{Argument, Error, Result};
 use crate::ffi::Call;
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut, Range};
-use std::os::raw::c_int;
 use std::ptr::NonNull;
 
 const CALL: Call = &"MPI_Type_create_hvector";
@@ -132,10 +131,9 @@ impl<T: Datatype> Shape<T> {
             return Ok(Region::contiguous(self.base.as_ptr(), self.len()));
         }
         live(CALL)?; // the description of a view asks MPI, so it comes before the check of the call it is for
-        let int = |n: usize| c_int::try_from(n).map_err(|_| Error::unsupported(CALL, Needs::LargeCount));
         let vector = Vector {
-            blocks: int(self.rows)?,
-            block: int(self.cols * T::UNITS)?,
+            blocks: self.rows,
+            block: self.cols * T::UNITS,
             // No overflow: the next row begins inside the slice.
             stride: (self.stride * size_of::<T>()) as isize,
             base: T::unit().0,

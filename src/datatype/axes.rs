@@ -5,12 +5,13 @@
 #![allow(unsafe_code)]
 
 use super::RawDatatype;
-use super::cache::{free, retire};
+use super::cache::retire;
+use super::repeat::{Vector, free};
+use crate::buffer::INT_MAX;
 use crate::environment::enter;
-use crate::error::{Error, Needs, Result};
-use crate::ffi::{self, Call, MPI_Aint, MPI_Datatype, check};
+use crate::error::Result;
+use crate::ffi::{self, Call, MPI_Datatype, check};
 use std::cell::Cell;
-use std::os::raw::c_int;
 
 /// More axes than that, none of which can be joined with its neighbour, are refused.
 pub(crate) const MAX: usize = 12;
@@ -60,12 +61,9 @@ impl Axes {
     #[cold]
     fn commit(&self, slot: &Cell<Option<(Axes, MPI_Datatype)>>) -> Result<RawDatatype> {
         let _entered = enter(CALL)?; // as in the table of views
-        let (mut inner, mut block) = (self.base, int(self.run)?);
+        let (mut inner, mut block) = (self.base, self.run);
         for axis in self.axes[..self.used].iter().rev() {
-            let outer = match axis.stride {
-                -1 => backwards(int(axis.len)?, block, inner),
-                stride => hvector(int(axis.len)?, block, stride, inner),
-            };
+            let outer = Vector { blocks: axis.len, block, stride: axis.stride, base: inner }.create(INT_MAX);
             if inner != self.base {
                 free(inner); // what was made of it lives on (MPI 4.1 §5.1.9)
             }
@@ -78,37 +76,6 @@ impl Axes {
         }
         Ok(RawDatatype(inner))
     }
-}
-
-fn hvector(blocks: c_int, block: c_int, stride: isize, base: MPI_Datatype) -> Result<MPI_Datatype> {
-    let mut new = ffi::MPI_DATATYPE_NULL;
-    // SAFETY: a valid base type; any shape is allowed, since nothing is accessed here.
-    let code = unsafe { ffi::MPI_Type_create_hvector(blocks, block, stride as MPI_Aint, base, &raw mut new) };
-    check(CALL, code).map(|()| new)
-}
-
-/// Blocks that are one byte apart, in reverse. Open MPI takes a stride of -1 for the extent of the type, and would write
-/// past the buffer (fault `stride-minus-one`); so they go in pairs, whose places are listed. That is right everywhere.
-fn backwards(blocks: c_int, block: c_int, base: MPI_Datatype) -> Result<MPI_Datatype> {
-    let (mut pair, places) = (ffi::MPI_DATATYPE_NULL, [0, -1]);
-    // SAFETY: an array of two places; a valid base type.
-    let code = unsafe { ffi::MPI_Type_create_hindexed_block(2, block, places.as_ptr(), base, &raw mut pair) };
-    check(&"MPI_Type_create_hindexed_block", code)?;
-    let pairs = hvector(blocks / 2, 1, -2, pair);
-    free(pair); // what was made of it lives on (MPI 4.1 §5.1.9)
-    let types = [pairs?, base];
-    let (lengths, places) = ([1, blocks % 2 * block], [0, 1 - blocks as MPI_Aint]);
-    let mut all = ffi::MPI_DATATYPE_NULL;
-    // SAFETY: three arrays of two entries each.
-    let code = unsafe {
-        ffi::MPI_Type_create_struct(2, lengths.as_ptr(), places.as_ptr(), types.as_ptr(), &raw mut all)
-    };
-    free(types[0]);
-    check(&"MPI_Type_create_struct", code).map(|()| all)
-}
-
-fn int(n: usize) -> Result<c_int> {
-    c_int::try_from(n).map_err(|_| Error::unsupported(CALL, Needs::LargeCount))
 }
 
 /// Frees this thread's types. MPI is live; called before it ends.

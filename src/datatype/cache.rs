@@ -7,20 +7,12 @@
 //! buffers. So it is freed when the next one is pushed out.
 #![allow(unsafe_code)]
 
+use super::repeat::{Vector, free};
+use crate::buffer::INT_MAX;
 use crate::environment::enter;
 use crate::error::Result;
 use crate::ffi::{self, MPI_Datatype, check};
 use std::cell::Cell;
-use std::os::raw::c_int;
-
-/// `blocks` runs of `block` elements of `base`, `stride` bytes apart.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Vector {
-    pub blocks: c_int,
-    pub block: c_int,
-    pub stride: isize,
-    pub base: MPI_Datatype,
-}
 
 const SLOTS: usize = 64;
 
@@ -54,18 +46,7 @@ impl Vector {
         // The description of a buffer comes before the check of the call that it is for; and a view may be on any thread,
         // where anybody may ask for its description.
         let _entered = enter(&"MPI_Type_create_hvector")?;
-        let mut datatype = ffi::MPI_DATATYPE_NULL;
-        // SAFETY: the base type is valid and committed; any shape is allowed, since nothing is accessed here.
-        let code = unsafe {
-            ffi::MPI_Type_create_hvector(
-                self.blocks,
-                self.block,
-                self.stride as ffi::MPI_Aint,
-                self.base,
-                &raw mut datatype,
-            )
-        };
-        check(&"MPI_Type_create_hvector", code)?;
+        let mut datatype = self.create(INT_MAX)?;
         // SAFETY: a type we have just made.
         check(&"MPI_Type_commit", unsafe { ffi::MPI_Type_commit(&raw mut datatype) })?;
         if let Some((_, old)) = slot.replace(Some((self, datatype))) {
@@ -78,11 +59,6 @@ impl Vector {
 /// Frees a type that left its table when the next one does.
 pub(super) fn retire(datatype: MPI_Datatype) {
     PUSHED_OUT.replace(Some(datatype)).into_iter().for_each(free);
-}
-
-pub(super) fn free(mut datatype: MPI_Datatype) {
-    // SAFETY: a type that was made here and that has left its table, so that nobody posts with it any more.
-    unsafe { ffi::MPI_Type_free(&raw mut datatype) };
 }
 
 /// Frees this thread's types. MPI is live; called before it ends. Other threads' types end with MPI.

@@ -43,6 +43,7 @@ mod contents;
 mod half;
 mod layout;
 mod parts;
+pub(crate) mod repeat;
 pub(crate) mod slot;
 mod typemap;
 mod unchecked;
@@ -65,11 +66,10 @@ pub use typemap::{Entry, Typemap, typemap};
 pub use unchecked::Unchecked;
 
 use crate::environment::live;
-use crate::error::{Argument, Error, Result};
+use crate::error::Result;
 use crate::ffi::{Call, MPI_Datatype};
-use cache::Vector;
+use repeat::Vector;
 use std::mem::MaybeUninit;
-use std::os::raw::c_int;
 
 /// An MPI datatype handle, as the implementor of [`Datatype`] hands it to this crate.
 #[doc(hidden)]
@@ -151,9 +151,7 @@ pub(crate) fn whole<T: Datatype>(call: Call) -> Result<RawDatatype> {
 
 fn row<T: Datatype>(call: Call, units: usize) -> Result<RawDatatype> {
     live(call)?; // a description asks MPI before the call that it is for is checked
-    let too_many = |_| Error::length(call, Argument::Count, units, c_int::MAX as usize);
-    let block = c_int::try_from(units).map_err(too_many)?;
-    let vector = Vector { blocks: 1, block, stride: size_of::<T>() as isize, base: T::unit().0 };
+    let vector = Vector { blocks: 1, block: units, stride: size_of::<T>() as isize, base: T::unit().0 };
     vector.committed().map(RawDatatype)
 }
 

@@ -3,7 +3,6 @@
 use super::{Datatype, RawDatatype};
 use crate::ffi;
 use std::fmt;
-use std::os::raw::c_int;
 
 /// A predefined MPI type that values are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -191,7 +190,6 @@ impl Parts {
                 // They travel as they are declared, wherever this compiler puts them and the peer's does.
                 is_uniform &= end <= from;
                 end = to;
-                assert!(part.units <= c_int::MAX as usize, "a field has more parts than MPI can count");
                 match part.path {
                     Path::Primitive(p) if is_first => primitive = p,
                     Path::Primitive(p) => is_uniform &= p as u8 == primitive as u8,

@@ -7,6 +7,7 @@
 
 use super::parts::{Field, Path};
 use super::{Datatype, RawDatatype};
+use crate::buffer::{Fitted, INT_MAX};
 use crate::environment::{enter, report};
 use crate::error::Result;
 use crate::ffi::{self, Call, MPI_Aint, MPI_Datatype, check};
@@ -130,10 +131,12 @@ impl Slot {
 
 /// A struct type of `size` bytes.
 fn commit(fields: &[Field], units: &[MPI_Datatype], size: usize) -> Result<MPI_Datatype> {
-    // Lossless: `Parts::structure` has checked the lengths, and no value has more than `isize::MAX` bytes.
-    let lengths: Vec<c_int> = fields.iter().map(|field| field.parts.units as c_int).collect();
+    let fit = |(field, &unit): (&Field, _)| Fitted::new(CALL, field.parts.units, unit, INT_MAX);
+    let fitted = fields.iter().zip(units).map(fit).collect::<Result<Vec<Fitted>>>()?;
+    let lengths: Vec<c_int> = fitted.iter().map(|field| field.count).collect();
+    let units: Vec<MPI_Datatype> = fitted.iter().map(|field| field.datatype).collect();
     let places: Vec<MPI_Aint> = fields.iter().map(|field| field.offset as MPI_Aint).collect();
-    let mut fitted = ffi::MPI_DATATYPE_NULL;
+    let mut all = ffi::MPI_DATATYPE_NULL;
     // SAFETY: three arrays with an entry for each field; valid committed types; nothing is accessed.
     let code = unsafe {
         ffi::MPI_Type_create_struct(
@@ -141,14 +144,14 @@ fn commit(fields: &[Field], units: &[MPI_Datatype], size: usize) -> Result<MPI_D
             lengths.as_ptr(),
             places.as_ptr(),
             units.as_ptr(),
-            &raw mut fitted,
+            &raw mut all,
         )
     };
     check(CALL, code)?;
     let mut datatype = ffi::MPI_DATATYPE_NULL;
     // SAFETY: a type we have just made.
-    let code = unsafe { ffi::MPI_Type_create_resized(fitted, 0, size as MPI_Aint, &raw mut datatype) };
-    free(fitted); // what was made of it lives on (MPI 4.1 §5.1.9)
+    let code = unsafe { ffi::MPI_Type_create_resized(all, 0, size as MPI_Aint, &raw mut datatype) };
+    free(all); // what was made of it lives on (MPI 4.1 §5.1.9)
     check(&"MPI_Type_create_resized", code)?;
     // SAFETY: a type we have just made.
     check(&"MPI_Type_commit", unsafe { ffi::MPI_Type_commit(&raw mut datatype) })?;

@@ -5,7 +5,8 @@
 #![allow(unsafe_code)]
 
 use super::node::{Kind, Node, Piece};
-use crate::buffer::large;
+use crate::buffer::INT_MAX;
+use crate::datatype::repeat::{Vector, free};
 use crate::datatype::{Datatype, RawDatatype};
 use crate::environment::{enter, hold, usable_here};
 use crate::error::{Argument, Error, Result};
@@ -49,7 +50,7 @@ impl Cached {
     pub(super) fn get_or_make(self: &Rc<Self>, node: &Node, element: fn() -> Element) -> Result<Description> {
         match self.made.get() {
             Some(made) => Ok(made),
-            None => self.make(node, element, c_int::MAX),
+            None => self.make(node, element, INT_MAX as c_int),
         }
     }
 
@@ -187,12 +188,7 @@ impl Lowering {
     fn single(&mut self, copies: Copies) -> Result<MPI_Datatype> {
         match copies.count {
             1 => Ok(copies.datatype),
-            count if count <= self.limit as usize => self.hvector(1, 0, copies),
-            count => {
-                let datatype = large(COMMIT, count, copies.datatype, self.limit as usize)?;
-                self.made.push(datatype);
-                Ok(datatype)
-            }
+            _ => self.vector(1, 0, copies),
         }
     }
 
@@ -208,49 +204,9 @@ impl Lowering {
 
     /// `count` times these copies, `stride` elements apart.
     fn vector(&mut self, count: usize, stride: i128, copies: Copies) -> Result<MPI_Datatype> {
-        let copies = self.countable(copies)?;
-        let limit = self.limit as usize;
-        if count <= limit {
-            return self.hvector(count, stride, copies);
-        }
-        let (chunks, rest) = (count / limit, count % limit);
-        let chunk = self.hvector(limit, stride, copies)?;
-        let chunks_stride = stride * limit as i128;
-        let whole = self.vector(chunks, chunks_stride, Copies::one(chunk))?;
-        if rest == 0 {
-            return Ok(whole);
-        }
-        let rest = self.hvector(rest, stride, copies)?;
-        self.structure(&[1, 1], &[0, self.bytes(chunks_stride * chunks as i128)], &[whole, rest])
-    }
-
-    fn hvector(&mut self, count: usize, stride: i128, copies: Copies) -> Result<MPI_Datatype> {
-        let (count, block) = (count as c_int, copies.count as c_int); // both within the limit
-        let stride = self.bytes(stride);
-        let mut datatype = ffi::MPI_DATATYPE_NULL;
-        if stride == -1 {
-            return self.backwards(count, block, copies.datatype);
-        }
-        // SAFETY: a valid type and counts above 0; nothing is accessed here.
-        let code =
-            unsafe { ffi::MPI_Type_create_hvector(count, block, stride, copies.datatype, &raw mut datatype) };
-        check(&"MPI_Type_create_hvector", code)?;
-        self.made.push(datatype);
-        Ok(datatype)
-    }
-
-    /// Blocks one byte apart, in reverse, each by its place: Open MPI takes a stride of -1 for the extent of the type, and
-    /// would write past the buffer (fault `stride-minus-one`). There is a byte of the slice for each.
-    #[cold]
-    fn backwards(&mut self, count: c_int, block: c_int, old: MPI_Datatype) -> Result<MPI_Datatype> {
-        let places: Vec<MPI_Aint> = (0..count).map(|i| -(i as MPI_Aint)).collect();
-        let lengths = vec![block; places.len()];
-        let mut datatype = ffi::MPI_DATATYPE_NULL;
-        // SAFETY: two arrays of `count` entries, and a valid type; nothing is accessed here.
-        let code = unsafe {
-            ffi::MPI_Type_create_hindexed(count, lengths.as_ptr(), places.as_ptr(), old, &raw mut datatype)
-        };
-        check(&"MPI_Type_create_hindexed", code)?;
+        let (stride, base) = (self.bytes(stride) as isize, copies.datatype);
+        let vector = Vector { blocks: count, block: copies.count, stride, base };
+        let datatype = vector.create(self.limit as usize)?;
         self.made.push(datatype);
         Ok(datatype)
     }
@@ -376,9 +332,4 @@ pub(in crate::datatype) fn size(datatype: MPI_Datatype) -> Result<MPI_Count> {
     // SAFETY: a valid type; the out-argument is ours.
     check(&"MPI_Type_size_x", unsafe { ffi::MPI_Type_size_x(datatype, &raw mut size) })?;
     Ok(size)
-}
-
-fn free(mut datatype: MPI_Datatype) {
-    // SAFETY: a type that was made here, which nobody posts with any more; operations in flight may go on (MPI 4.1 §5.1.9).
-    unsafe { ffi::MPI_Type_free(&raw mut datatype) };
 }
