@@ -22,12 +22,15 @@
 
 mod axes;
 mod blocks;
+mod border;
 mod by_rank;
 mod counts;
 mod device;
 mod front;
 mod grid;
 mod grid3;
+mod halo;
+mod halo3;
 mod laid;
 mod lend;
 #[cfg(feature = "ndarray")]
@@ -46,8 +49,10 @@ pub(crate) mod zeroed;
 pub use blocks::{Blocks, BlocksMut, Counted, WithCounts};
 pub use counts::Counts;
 pub use device::Device;
-pub use grid::{Grid, Halo};
-pub use grid3::{Grid3, Halo3};
+pub use grid::Grid;
+pub use grid3::Grid3;
+pub use halo::{GridMut, Halo};
+pub use halo3::{Grid3Mut, Halo3};
 pub use laid::{Laid, LaidMut};
 pub use lend::{LendRecv, LendRecvSlice, LendSend, LendSendSlice};
 #[cfg(feature = "ndarray")]
