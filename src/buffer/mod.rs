@@ -11,7 +11,7 @@
 //! | `&ArrayView`, `&mut ArrayViewMut`, `&mut Array` of `ndarray` (feature `ndarray`) | yes | yes |
 //! | [`Device`]: memory that the host cannot read | yes | yes |
 //!
-//! What a request can own instead: [`OwnedSend`], [`OwnedRecv`].
+//! What a request can own instead: [`OwnedSend`], [`OwnedRecv`]. Disjoint parts of one array, for halos: [`Grid`], [`Grid3`].
 //!
 //! In the v forms of collectives each rank has a block of a slice ([`WithCounts`], [`Counts`], [`Counted`]), in the w
 //! forms a buffer of its own ([`Parts`], [`PartsMut`]).
@@ -36,6 +36,8 @@ mod lend;
 #[cfg(feature = "ndarray")]
 mod ndarray;
 mod owned;
+#[cfg(feature = "ndarray")]
+mod owned_array;
 mod parts;
 mod per_rank;
 mod region;
@@ -58,6 +60,8 @@ pub use lend::{LendRecv, LendRecvSlice, LendSend, LendSendSlice};
 #[cfg(feature = "ndarray")]
 pub use ndarray::{Contiguous, ContiguousMut};
 pub use owned::{OwnedRecv, OwnedSend};
+#[cfg(feature = "ndarray")]
+pub use owned_array::OwnedArray;
 pub use parts::{Parts, PartsMut};
 pub use per_rank::PerRank;
 pub use region::Region;
