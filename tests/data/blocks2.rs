@@ -14,7 +14,7 @@ fn side(at: usize, ghost: usize, n: usize) -> usize {
 fn mark(mut part: StridedMut<'_, u32>, number: u32) {
     let (rows, cols) = (part.rows(), part.cols());
     for r in 0..rows {
-        if number % 2 == 0 {
+        if number.is_multiple_of(2) {
             part.row_mut(r).iter_mut().for_each(|cell| *cell += number);
         } else {
             (0..cols).for_each(|c| part[(r, c)] += number);
