@@ -4,7 +4,9 @@ use crate::sample::{Sample, same, samples};
 use mpi::buffer::{Contiguous, ContiguousMut, OwnedArray, OwnedRecv, OwnedSend};
 use mpi::op::{Max, Sum};
 use mpi::{AnyBits, Communicator, Error, ErrorClass, Result};
-use ndarray::{Array, Array2, Array3, ArrayD, ArrayView, ArrayViewMut, Axis, Dimension, IxDyn, Slice, s};
+use ndarray::{
+    Array, Array2, Array3, ArrayD, ArrayView, ArrayViewMut, Axis, Dimension, IxDyn, Slice, Zip, s,
+};
 
 /// All views that a seed leads to: axes are cut, stepped over, reversed and exchanged.
 fn view<T, D: Dimension>(mut view: ArrayView<'_, T, D>, seed: usize) -> ArrayView<'_, T, D> {
@@ -209,11 +211,13 @@ fn owned(world: Communicator) -> Result<()> {
     let part = sending.wait()?.into_array();
     assert_eq!((part.as_ptr(), &part), (place, &of(me).slice_move(s![1..2, 1.., ..])));
 
-    let (sums, zeros) = (OwnedArray::new(of(me))?, OwnedArray::new(Array::zeros((2, 3, 4)))?);
-    let (_, sums) = world.iallreduce(sums, zeros, Max)?.wait()?;
-    let greatest =
-        |a: Array3<f64>, b: Array3<f64>| ndarray::Zip::from(&a).and(&b).map_collect(|&a, &b| a.max(b));
-    assert_eq!(*sums, (0..size).map(of).reduce(greatest).expect("a rank"));
+    // Few enough to be reduced in flight where the limit of an `int` is lowered.
+    let few = |rank| Array2::from_shape_vec((2, 2), samples::<f64>(rank, 4)).expect("4");
+    let (mine, room) = (OwnedArray::new(few(me))?, OwnedArray::new(Array2::zeros((2, 2)))?);
+    let (mine, greatest) = world.iallreduce(mine, room, Max)?.wait()?;
+    assert_eq!(*mine, few(me));
+    let expected = (0..size).map(few).reduce(|a, b| Zip::from(&a).and(&b).map_collect(|&a, &b| a.max(b)));
+    assert_eq!(Some(greatest.into_array()), expected);
     Ok(())
 }
 
