@@ -1,87 +1,81 @@
-//! A two-dimensional array with a halo: how disjoint parts of one allocation are lent.
+//! A two-dimensional array with a halo, which owns its cells.
 
-use super::StridedMut;
-use crate::error::{Argument, Error, Result};
-use crate::ffi::Call;
+use super::border::Border;
+use super::{GridMut, Halo, StridedMut};
+use crate::error::Result;
 use std::ops::{Index, IndexMut};
-use std::ptr::NonNull;
 
-const CALL: Call = &"MPI_Type_create_hvector";
-
-/// Whatever is done to all cells is done to each, so cells that cost nothing may still take for ever.
-const MAX_WITHOUT_BYTES: usize = 1 << 24;
-
-/// A row-major array of `rows` x `cols` interior cells with a border of ghost cells of width `ghost`.
+/// A row-major array of `rows` x `cols` interior cells with a border of ghost cells: of one width, or of one for each axis,
+/// which may be 0.
 ///
-/// Cells are indexed with the ghosts: the interior is `ghost..ghost + rows` by `ghost..ghost + cols`.
+/// Cells are indexed with the ghosts: with a width of `ghost` the interior is `ghost..ghost + rows` by `ghost..ghost + cols`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grid<T> {
-    /// `rows * cols` cells, ghosts included.
+    /// The cells, ghosts included.
     data: Vec<T>,
-    rows: usize,
-    cols: usize,
-    ghost: usize,
-}
-
-/// The parts of a [`Grid`], pairwise disjoint: what a halo exchange receives into, and the interior.
-#[derive(Debug)]
-#[non_exhaustive]
-pub struct Halo<'g, T> {
-    /// The ghost rows above the interior, as wide as the interior.
-    pub north: StridedMut<'g, T>,
-    /// The ghost rows below the interior.
-    pub south: StridedMut<'g, T>,
-    /// The ghost columns to the left of the interior.
-    pub west: StridedMut<'g, T>,
-    /// The ghost columns to the right of the interior.
-    pub east: StridedMut<'g, T>,
-    /// The interior.
-    pub core: StridedMut<'g, T>,
+    border: Border<2>,
 }
 
 impl<T: Clone> Grid<T> {
-    /// A grid filled with `value`.
+    /// A grid filled with `value`, with `ghost` rows and columns of ghosts on each side of the interior.
     ///
     /// # Errors
     /// The number of cells overflows; or of a type without bytes it is more than 2^24, which no memory would limit.
     pub fn new(rows: usize, cols: usize, ghost: usize, value: T) -> Result<Self> {
-        let ([rows, cols], cells) = with_ghosts::<T, 2>([rows, cols], [ghost; 2])?;
-        Ok(Grid { data: vec![value; cells], rows, cols, ghost })
+        Self::with_ghosts(rows, cols, [ghost; 2], value)
     }
-}
 
-/// The lengths of the axes with the ghosts on both sides, and how many cells that makes: no more than there may be of `T`, nor is
-/// the product of the last axes larger than a number.
-pub(super) fn with_ghosts<T, const N: usize>(
-    core: [usize; N],
-    ghost: [usize; N],
-) -> Result<([usize; N], usize)> {
-    let too_large = || Error::length(CALL, Argument::View, usize::MAX, isize::MAX as usize);
-    let (mut dims, mut cells) = (core, 1usize);
-    // From the last axis on, so that a plane does not overflow either, if there is none.
-    for (n, ghosts) in dims.iter_mut().zip(ghost).rev() {
-        *n = ghosts.checked_mul(2).and_then(|both| n.checked_add(both)).ok_or_else(too_large)?;
-        cells = cells.checked_mul(*n).ok_or_else(too_large)?;
+    /// A grid filled with `value`, with `ghosts[0]` rows of ghosts above and below the interior, and `ghosts[1]` columns to
+    /// the left and to the right of it.
+    ///
+    /// # Errors
+    /// As [`new`](Grid::new).
+    pub fn with_ghosts(rows: usize, cols: usize, ghosts: [usize; 2], value: T) -> Result<Self> {
+        let (border, cells) = Border::new::<T>([rows, cols], ghosts)?;
+        Ok(Grid { data: vec![value; cells], border })
     }
-    cells.checked_mul(size_of::<T>()).filter(|&b| isize::try_from(b).is_ok()).ok_or_else(too_large)?;
-    if size_of::<T>() == 0 && cells > MAX_WITHOUT_BYTES {
-        return Err(Error::length(CALL, Argument::View, cells, MAX_WITHOUT_BYTES));
-    }
-    Ok((dims, cells))
 }
 
 impl<T> Grid<T> {
+    /// A grid of cells that exist, row after row with the ghosts, whose widths are those of
+    /// [`with_ghosts`](Grid::with_ghosts). Cells that somebody else owns: [`GridMut`].
+    ///
+    /// # Errors
+    /// There are not `(rows + 2 * ghosts[0]) * (cols + 2 * ghosts[1])` cells; they are then dropped.
+    ///
+    /// ```
+    /// # use mpi::buffer::Grid;
+    /// let grid = Grid::from_vec((0..20).collect(), 2, 3, [1, 1])?; // 4 x 5 cells
+    /// assert_eq!(grid[(1, 1)], 6); // the first of the interior
+    /// assert_eq!(grid.into_vec().len(), 20);
+    /// assert!(Grid::from_vec(vec![0; 19], 2, 3, [1, 1]).is_err());
+    /// # Ok::<(), mpi::Error>(())
+    /// ```
+    pub fn from_vec(cells: Vec<T>, rows: usize, cols: usize, ghosts: [usize; 2]) -> Result<Self> {
+        let border = Border::within(&"Grid::from_vec", cells.len(), [rows, cols], ghosts)?;
+        Ok(Grid { data: cells, border })
+    }
     /// Rows and columns, ghosts included.
     pub fn dims(&self) -> (usize, usize) {
-        (self.rows, self.cols)
+        self.border.dims.into()
     }
     /// Rows and columns of the interior.
     pub fn core_dims(&self) -> (usize, usize) {
-        (self.rows - 2 * self.ghost, self.cols - 2 * self.ghost)
+        self.border.core().into()
     }
-    /// The width of the border.
+    /// The width of a border that is equally wide along both axes.
+    ///
+    /// # Panics
+    /// If it is not: see [`ghosts`](Grid::ghosts).
+    #[track_caller]
     pub fn ghost(&self) -> usize {
-        self.ghost
+        let [rows, cols] = self.border.ghost;
+        assert!(rows == cols, "one width of a border of {rows} rows and {cols} columns: ask `ghosts`");
+        rows
+    }
+    /// The widths of the border: how many rows above and below the interior, how many columns to the left and to the right.
+    pub fn ghosts(&self) -> [usize; 2] {
+        self.border.ghost
     }
     /// All cells, row after row.
     pub fn as_slice(&self) -> &[T] {
@@ -101,8 +95,9 @@ impl<T> Grid<T> {
     /// If there is no such row.
     #[track_caller]
     pub fn row(&self, r: usize) -> &[T] {
-        assert!(r < self.rows, "row {r} of a grid of {} rows", self.rows);
-        &self.data[r * self.cols..(r + 1) * self.cols]
+        let [rows, cols] = self.border.dims;
+        assert!(r < rows, "row {r} of a grid of {rows} rows");
+        &self.data[r * cols..(r + 1) * cols]
     }
     /// One row, ghosts included, to be written.
     ///
@@ -110,30 +105,51 @@ impl<T> Grid<T> {
     /// If there is no such row.
     #[track_caller]
     pub fn row_mut(&mut self, r: usize) -> &mut [T] {
-        assert!(r < self.rows, "row {r} of a grid of {} rows", self.rows);
-        &mut self.data[r * self.cols..(r + 1) * self.cols]
+        let [rows, cols] = self.border.dims;
+        assert!(r < rows, "row {r} of a grid of {rows} rows");
+        &mut self.data[r * cols..(r + 1) * cols]
     }
 
     /// Splits the grid into interior and borders, which can be lent independently.
     pub fn split(&mut self) -> Halo<'_, T> {
-        let (g, stride) = (self.ghost, self.cols);
-        let (rows, cols) = self.core_dims();
-        let base = NonNull::from(self.data.as_mut_slice()).cast::<T>();
-        let part = |r0: usize, c0: usize, rows: usize, cols: usize| {
-            // An empty part stays at the start: its corner may lie past the end.
-            let offset = if rows == 0 || cols == 0 { 0 } else { r0 * stride + c0 };
-            // SAFETY: a part that is not empty lies inside the grid, so its first element does.
-            let base = unsafe { base.add(offset) };
-            // SAFETY: the five rectangles below share no element, and the grid is exclusively borrowed.
-            unsafe { StridedMut::from_parts(base, rows, cols, stride) }
-        };
-        Halo {
-            north: part(0, g, g, cols),
-            south: part(g + rows, g, g, cols),
-            west: part(g, 0, rows, g),
-            east: part(g, g + cols, rows, g),
-            core: part(g, g, rows, cols),
-        }
+        self.lent().split()
+    }
+
+    /// Splits the grid into nine parts, which are all of it: `parts[i][j]` is before the interior (0), at it (1) or after it
+    /// (2) along each axis. So `parts[1][1]` is the interior, and what a stencil of nine points needs beside the four sides
+    /// are the corners, such as `parts[0][0]`.
+    ///
+    /// What goes out are blocks of the interior. Those of two neighbours may share cells, as the ones of a side and a corner
+    /// do: they are only read.
+    ///
+    /// ```no_run
+    /// use mpi::buffer::Grid;
+    /// # let world = mpi::init()?;
+    /// let dims = mpi::topology::dims_create(world.size(), [0, 0])?;
+    /// let ranks = world.cartesian(&dims, &[true, true], true)?.expect("every rank has a place");
+    /// let [i, j] = [0, 1].map(|axis| ranks.my_coords()[axis] as isize);
+    /// let (rows, cols) = (40, 30);
+    /// let mut field = Grid::with_ghosts(rows, cols, [2, 1], 0.0f64)?;
+    /// let [[north_west, _north, _], [_west, core, _east], [_, _south, south_east]] = field.split_all();
+    /// let core = core.shared();
+    /// let (before, after) = (ranks.rank_at(&[i - 1, j - 1])?, ranks.rank_at(&[i + 1, j + 1])?);
+    /// ranks.scope(|s| {
+    ///     let ghosts = [s.irecv(north_west, before, 0)?, s.irecv(south_east, after, 1)?]; // of eight
+    ///     s.isend(core.block(rows - 2..rows, cols - 1..cols), after, 0)?.defer();
+    ///     s.isend(core.block(0..2, 0..1), before, 1)?.defer();
+    ///     let [north_west, south_east] = mpi::wait_all(ghosts)?.map(|got| got.data);
+    ///     println!("{} {}", north_west[(1, 0)], south_east[(0, 0)]);
+    ///     Ok(())
+    /// })?;
+    /// # Ok::<(), mpi::Error>(())
+    /// ```
+    pub fn split_all(&mut self) -> [[StridedMut<'_, T>; 3]; 3] {
+        self.lent().split_all()
+    }
+
+    fn lent(&mut self) -> GridMut<'_, T> {
+        // SAFETY: each constructor makes the border for the cells it has, and no method changes how many there are.
+        unsafe { GridMut::of_counted(&mut self.data, self.border) }
     }
 }
 

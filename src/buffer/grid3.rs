@@ -1,11 +1,9 @@
 //! A three-dimensional array with a halo: [`Grid`](super::Grid) with one axis more.
 
-use super::Strided3Mut;
-use super::grid::with_ghosts;
+use super::border::Border;
+use super::{Grid3Mut, Halo3, Strided3Mut};
 use crate::error::Result;
-use std::array::from_fn;
 use std::ops::{Index, IndexMut};
-use std::ptr::NonNull;
 
 /// An array of planes of rows of cells, in row-major order, whose interior has a border of ghost cells: along each axis one of
 /// a width of its own, which may be 0.
@@ -36,30 +34,7 @@ use std::ptr::NonNull;
 pub struct Grid3<T> {
     /// The cells, ghosts included.
     data: Vec<T>,
-    /// Planes, rows and columns, ghosts included.
-    dims: [usize; 3],
-    ghost: [usize; 3],
-}
-
-/// The parts of a [`Grid3`], pairwise disjoint: what a halo exchange receives into, and the interior. Ghosts that lie beyond
-/// two or three faces are in none of them: see [`split_all`](Grid3::split_all).
-#[derive(Debug)]
-#[non_exhaustive]
-pub struct Halo3<'g, T> {
-    /// The ghosts before the first plane of the interior.
-    pub front: Strided3Mut<'g, T>,
-    /// The ghosts after its last plane.
-    pub back: Strided3Mut<'g, T>,
-    /// The ghosts above its first row, in every plane.
-    pub north: Strided3Mut<'g, T>,
-    /// The ghosts below its last row.
-    pub south: Strided3Mut<'g, T>,
-    /// The ghosts to the left of its first column.
-    pub west: Strided3Mut<'g, T>,
-    /// The ghosts to the right of its last column.
-    pub east: Strided3Mut<'g, T>,
-    /// The interior.
-    pub core: Strided3Mut<'g, T>,
+    border: Border<3>,
 }
 
 impl<T: Clone> Grid3<T> {
@@ -69,23 +44,40 @@ impl<T: Clone> Grid3<T> {
     /// # Errors
     /// The number of cells overflows; or of a type without bytes it is more than 2^24, which no memory would limit.
     pub fn new(core_dims: [usize; 3], ghost: [usize; 3], value: T) -> Result<Self> {
-        let (dims, cells) = with_ghosts::<T, 3>(core_dims, ghost)?;
-        Ok(Grid3 { data: vec![value; cells], dims, ghost })
+        let (border, cells) = Border::new::<T>(core_dims, ghost)?;
+        Ok(Grid3 { data: vec![value; cells], border })
     }
 }
 
 impl<T> Grid3<T> {
+    /// A grid of cells that exist, plane after plane and row after row with the ghosts, of which there are as many as
+    /// [`new`](Grid3::new) would make. Cells that somebody else owns: [`Grid3Mut`].
+    ///
+    /// # Errors
+    /// There are more or fewer cells than the axes with their ghosts make; they are then dropped.
+    ///
+    /// ```
+    /// # use mpi::buffer::Grid3;
+    /// let grid = Grid3::from_vec((0..60).collect(), [1, 2, 3], [1, 1, 1])?; // 3 x 4 x 5 cells
+    /// assert_eq!(grid[(1, 1, 1)], 26); // the first of the interior
+    /// assert!(Grid3::from_vec(vec![0; 61], [1, 2, 3], [1, 1, 1]).is_err());
+    /// # Ok::<(), mpi::Error>(())
+    /// ```
+    pub fn from_vec(cells: Vec<T>, core_dims: [usize; 3], ghost: [usize; 3]) -> Result<Self> {
+        let border = Border::within(&"Grid3::from_vec", cells.len(), core_dims, ghost)?;
+        Ok(Grid3 { data: cells, border })
+    }
     /// Planes, rows and columns, ghosts included.
     pub fn dims(&self) -> [usize; 3] {
-        self.dims
+        self.border.dims
     }
     /// Planes, rows and columns of the interior.
     pub fn core_dims(&self) -> [usize; 3] {
-        from_fn(|axis| self.dims[axis] - 2 * self.ghost[axis])
+        self.border.core()
     }
     /// The width of the border along each axis.
     pub fn ghost(&self) -> [usize; 3] {
-        self.ghost
+        self.border.ghost
     }
     /// All cells, row after row.
     pub fn as_slice(&self) -> &[T] {
@@ -106,7 +98,7 @@ impl<T> Grid3<T> {
     #[track_caller]
     pub fn row(&self, p: usize, r: usize) -> &[T] {
         let start = self.start(p, r);
-        &self.data[start..start + self.dims[2]]
+        &self.data[start..start + self.border.dims[2]]
     }
     /// One row of a plane, ghosts included, to be written.
     ///
@@ -115,44 +107,32 @@ impl<T> Grid3<T> {
     #[track_caller]
     pub fn row_mut(&mut self, p: usize, r: usize) -> &mut [T] {
         let start = self.start(p, r);
-        &mut self.data[start..start + self.dims[2]]
+        &mut self.data[start..start + self.border.dims[2]]
     }
 
     /// Where a row begins.
     #[track_caller]
     fn start(&self, p: usize, r: usize) -> usize {
-        let [planes, rows, cols] = self.dims;
+        let [planes, rows, cols] = self.border.dims;
         assert!(p < planes && r < rows, "row ({p}, {r}) of a grid of {planes} x {rows} rows");
         p * (rows * cols) + r * cols
     }
 
     /// Splits the grid into interior and borders, which can be lent independently.
     pub fn split(&mut self) -> Halo3<'_, T> {
-        let [[_, [_, front, _], _], [[_, north, _], [west, core, east], [_, south, _]], [_, [_, back, _], _]] =
-            self.split_all();
-        Halo3 { front, back, north, south, west, east, core }
+        self.lent().split()
     }
 
     /// Splits the grid into 27 parts, which are all of it: `parts[i][j][k]` is before the interior (0), at it (1) or after it
     /// (2) along each axis. So `parts[1][1][1]` is the interior, and what a stencil with diagonals needs beside the faces are
     /// the edges, such as `parts[0][0][1]`, and the corners, such as `parts[0][0][0]`.
     pub fn split_all(&mut self) -> [[[Strided3Mut<'_, T>; 3]; 3]; 3] {
-        let strides = [self.dims[1] * self.dims[2], self.dims[2]];
-        let (ghost, core) = (self.ghost, self.core_dims());
-        let base = NonNull::from(self.data.as_mut_slice()).cast::<T>();
-        let part = |sides: [usize; 3]| {
-            let start: [usize; 3] = from_fn(|axis| [0, ghost[axis], ghost[axis] + core[axis]][sides[axis]]);
-            let dims: [usize; 3] = from_fn(|axis| [ghost[axis], core[axis], ghost[axis]][sides[axis]]);
-            // An empty part stays at the start: its corner may lie past the end.
-            let offset =
-                if dims.contains(&0) { 0 } else { start[0] * strides[0] + start[1] * strides[1] + start[2] };
-            // SAFETY: a part that is not empty lies inside the grid, so its first element does.
-            let base = unsafe { base.add(offset) };
-            // SAFETY: the three ranges of an axis are disjoint, and two parts differ in the range of some axis, so they
-            // share no element; the grid is exclusively borrowed.
-            unsafe { Strided3Mut::from_parts(base, dims, strides) }
-        };
-        from_fn(|i| from_fn(|j| from_fn(|k| part([i, j, k]))))
+        self.lent().split_all()
+    }
+
+    fn lent(&mut self) -> Grid3Mut<'_, T> {
+        // SAFETY: each constructor makes the border for the cells it has, and no method changes how many there are.
+        unsafe { Grid3Mut::of_counted(&mut self.data, self.border) }
     }
 }
 

@@ -11,7 +11,7 @@
 //! | `&ArrayView`, `&mut ArrayViewMut`, `&mut Array` of `ndarray` (feature `ndarray`) | yes | yes |
 //! | [`Device`]: memory that the host cannot read | yes | yes |
 //!
-//! What a request can own instead: [`OwnedSend`], [`OwnedRecv`].
+//! What a request can own instead: [`OwnedSend`], [`OwnedRecv`]. Disjoint parts of one array, for halos: [`Grid`], [`Grid3`].
 //!
 //! In the v forms of collectives each rank has a block of a slice ([`WithCounts`], [`Counts`], [`Counted`]), in the w
 //! forms a buffer of its own ([`Parts`], [`PartsMut`]).
@@ -22,17 +22,22 @@
 
 mod axes;
 mod blocks;
+mod border;
 mod by_rank;
 mod counts;
 mod device;
 mod front;
 mod grid;
 mod grid3;
+mod halo;
+mod halo3;
 mod laid;
 mod lend;
 #[cfg(feature = "ndarray")]
 mod ndarray;
 mod owned;
+#[cfg(feature = "ndarray")]
+mod owned_array;
 mod parts;
 mod per_rank;
 mod region;
@@ -46,13 +51,17 @@ pub(crate) mod zeroed;
 pub use blocks::{Blocks, BlocksMut, Counted, WithCounts};
 pub use counts::Counts;
 pub use device::Device;
-pub use grid::{Grid, Halo};
-pub use grid3::{Grid3, Halo3};
+pub use grid::Grid;
+pub use grid3::Grid3;
+pub use halo::{GridMut, Halo};
+pub use halo3::{Grid3Mut, Halo3};
 pub use laid::{Laid, LaidMut};
 pub use lend::{LendRecv, LendRecvSlice, LendSend, LendSendSlice};
 #[cfg(feature = "ndarray")]
 pub use ndarray::{Contiguous, ContiguousMut};
 pub use owned::{OwnedRecv, OwnedSend};
+#[cfg(feature = "ndarray")]
+pub use owned_array::OwnedArray;
 pub use parts::{Parts, PartsMut};
 pub use per_rank::PerRank;
 pub use region::Region;

@@ -4,8 +4,11 @@ use super::axes::region;
 use super::{RecvBuf, Region, SendBuf};
 use crate::datatype::{AnyBits, Datatype};
 use crate::error::{Argument, Error, Result};
+use crate::ffi::Call;
 use ndarray::{ArrayBase, Data, DataMut, Dimension};
 use std::ptr::NonNull;
+
+const CALL: Call = &"Contiguous::contiguous";
 
 // SAFETY: the elements that the array owns or borrows (`Data`), which ndarray keeps inside one allocation.
 unsafe impl<T: Datatype, S: Data<Elem = T>, D: Dimension> SendBuf for ArrayBase<S, D> {
@@ -38,6 +41,7 @@ unsafe impl<T: AnyBits, S: DataMut<Elem = T>, D: Dimension> RecvBuf for ArrayBas
 /// An array of `ndarray` as a slice, for the calls that need contiguous elements: reductions and most collectives.
 ///
 /// Whether an array is contiguous is known at run time only, so it is asked for by name, and nothing is copied silently.
+/// A request that is to own one takes an [`OwnedArray`](super::OwnedArray).
 ///
 /// ```
 /// use mpi::buffer::Contiguous;
@@ -70,18 +74,18 @@ pub trait ContiguousMut: Contiguous {
 impl<T, S: Data<Elem = T>, D: Dimension> Contiguous for ArrayBase<S, D> {
     type Elem = T;
     fn contiguous(&self) -> Result<&[T]> {
-        self.as_slice().ok_or_else(|| scattered(self.len()))
+        self.as_slice().ok_or_else(|| scattered(CALL, self.len()))
     }
 }
 
 impl<T, S: DataMut<Elem = T>, D: Dimension> ContiguousMut for ArrayBase<S, D> {
     fn contiguous_mut(&mut self) -> Result<&mut [T]> {
         let len = self.len();
-        self.as_slice_mut().ok_or_else(|| scattered(len))
+        self.as_slice_mut().ok_or_else(|| scattered(CALL, len))
     }
 }
 
 #[cold]
-fn scattered(len: usize) -> Error {
-    Error::length(&"Contiguous::contiguous", Argument::NotContiguous, len, 0)
+pub(super) fn scattered(call: Call, len: usize) -> Error {
+    Error::length(call, Argument::NotContiguous, len, 0)
 }

@@ -1,5 +1,6 @@
 //! Packed messages, memory from MPI, views and types of other crates.
 
+mod blocks2;
 mod blocks3;
 mod device;
 #[cfg(feature = "half")]

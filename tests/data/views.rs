@@ -1,10 +1,12 @@
 //! Views of `ndarray` against a copy in the order of their indices: axes, strides, turned, reversed, repeated.
 
 use crate::sample::{Sample, same, samples};
-use mpi::buffer::{Contiguous, ContiguousMut};
-use mpi::op::Sum;
+use mpi::buffer::{Contiguous, ContiguousMut, OwnedArray, OwnedRecv, OwnedSend};
+use mpi::op::{Max, Sum};
 use mpi::{AnyBits, Communicator, Error, ErrorClass, Result};
-use ndarray::{Array, Array2, Array3, ArrayD, ArrayView, ArrayViewMut, Axis, Dimension, IxDyn, Slice, s};
+use ndarray::{
+    Array, Array2, Array3, ArrayD, ArrayView, ArrayViewMut, Axis, Dimension, IxDyn, Slice, Zip, s,
+};
 
 /// All views that a seed leads to: axes are cut, stepped over, reversed and exchanged.
 fn view<T, D: Dimension>(mut view: ArrayView<'_, T, D>, seed: usize) -> ArrayView<'_, T, D> {
@@ -156,6 +158,86 @@ fn contiguous(world: Communicator) -> Result<()> {
     assert_eq!((error.to_string().as_str(), error.class()), (text, ErrorClass::BUFFER));
     assert!(sums.view_mut().reversed_axes().contiguous_mut().is_err());
     Ok(())
+}
+
+/// What needs slices takes arrays and views of them as such, blocking and in flight: a row for each rank.
+#[mpi::test(ranks = [1, 2, 3])]
+fn collected(world: Communicator) -> Result<()> {
+    let (me, size) = (world.rank(), world.size());
+    let row = |rank: usize| Array::from_vec(samples::<i32>(rank, 5));
+    let all = Array2::from_shape_vec((size, 5), (0..size).flat_map(|r| row(r).to_vec()).collect())
+        .expect("so many");
+    // The rows in the middle of a larger array.
+    let mut table = Array2::<i32>::zeros((size + 2, 5));
+    let middle = s![1..=size, ..];
+    world.allgather_into(row(me).contiguous()?, table.slice_mut(middle).contiguous_mut()?)?;
+    assert_eq!(table.slice(middle), all);
+    table.fill(0);
+    let mut room = (me == 0).then(|| table.slice_mut(middle));
+    let slice = room.as_mut().map(ContiguousMut::contiguous_mut).transpose()?;
+    world.gather_into(&row(me), slice, 0)?;
+    assert!(room.is_none_or(|got| got == all));
+    let mine = Array::from_vec(world.scatter((me == 0).then_some(all.contiguous()?), 0)?);
+    assert_eq!(mine, row(me));
+    let (mut first, mut second) = (Array2::<i32>::zeros((size, 5)), Array::<i32, _>::zeros(5));
+    let mut sums = second.view_mut();
+    world.scope(|s| {
+        let exchange = s.ialltoall(all.contiguous()?, first.contiguous_mut()?)?;
+        let reduction = s.iallreduce(mine.contiguous()?, sums.contiguous_mut()?, Max)?;
+        exchange.wait()?;
+        reduction.wait().map(drop)
+    })?;
+    assert!(first.rows().into_iter().all(|got| got == row(me)));
+    assert_eq!(second, all.fold_axis(Axis(0), i32::MIN, |&a, &b| a.max(b)));
+    Ok(())
+}
+
+/// Arrays that requests own: messages, and a collective; they come back where they were.
+#[mpi::test(ranks = [1, 2])]
+fn owned(world: Communicator) -> Result<()> {
+    let (me, size) = (world.rank(), world.size());
+    let (next, previous) = ((me + 1) % size, (me + size - 1) % size);
+    let of = |rank| Array3::from_shape_vec((2, 3, 4), samples::<f64>(rank, 24)).expect("24");
+    // Rows of a larger array, which stays whole.
+    let part = of(me).slice_move(s![1..2, 1.., ..]);
+    let place = part.as_ptr();
+    let sending = world.isend(OwnedArray::new(part)?, next, 0)?;
+    let mut room = OwnedArray::new(Array2::<f64>::zeros((2, 4)).into_dyn())?;
+    room.view_mut().fill(7.0);
+    assert_eq!(room[[1, 3]], 7.0);
+    let receiving = world.irecv(room, previous, 0)?;
+    let got = receiving.map(|got| got.data.into_array()).wait()?;
+    assert_eq!(got, of(previous).slice(s![1, 1.., ..]).into_dyn());
+    let part = sending.wait()?.into_array();
+    assert_eq!((part.as_ptr(), &part), (place, &of(me).slice_move(s![1..2, 1.., ..])));
+
+    // Few enough to be reduced in flight where the limit of an `int` is lowered.
+    let few = |rank| Array2::from_shape_vec((2, 2), samples::<f64>(rank, 4)).expect("4");
+    let (mine, room) = (OwnedArray::new(few(me))?, OwnedArray::new(Array2::zeros((2, 2)))?);
+    let (mine, greatest) = world.iallreduce(mine, room, Max)?.wait()?;
+    assert_eq!(*mine, few(me));
+    let expected = (0..size).map(few).reduce(|a, b| Zip::from(&a).and(&b).map_collect(|&a, &b| a.max(b)));
+    assert_eq!(Some(greatest.into_array()), expected);
+    Ok(())
+}
+
+#[test]
+fn an_array_in_another_order_is_not_owned() {
+    let turned = Array2::<u8>::zeros((3, 4)).reversed_axes();
+    let place = turned.as_ptr();
+    let refused = OwnedArray::new(turned).expect_err("turned");
+    let text = "OwnedArray::new: the 12 elements do not follow one another in memory in row-major order: copy them, or send the view point to point";
+    assert_eq!((refused.error.to_string().as_str(), refused.error.class()), (text, ErrorClass::BUFFER));
+    assert_eq!((refused.data.as_ptr(), refused.data.dim()), (place, (4, 3)));
+    for steps in [s![..;-1, ..], s![.., 1..], s![..;2, ..]] {
+        assert!(OwnedArray::new(Array2::<u8>::zeros((4, 4)).slice_move(steps)).is_err());
+    }
+    let mut copied = OwnedArray::new(refused.data.as_standard_layout().into_owned()).expect("in order");
+    copied.elements_mut()[11] = 5;
+    assert_eq!((copied.elements().len(), copied[(3, 2)]), (12, 5));
+    // Where no two elements follow one another, any order is theirs.
+    let mut none = OwnedArray::new(Array2::<u8>::zeros((0, 4)).reversed_axes()).expect("nothing");
+    assert_eq!((none.elements().len(), none.elements_mut().len()), (0, 0));
 }
 
 /// Where there is one index, nobody looks how far the next would be.

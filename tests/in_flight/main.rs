@@ -2,6 +2,7 @@
 
 mod cancel;
 mod collective;
+mod corners;
 mod ends;
 mod failures;
 mod forms;

@@ -1,6 +1,6 @@
 //! Every kind of buffer, in flight and blocking: views, arrays, vectors, values, uninitialized memory, nothing.
 
-use mpi::buffer::{Grid, Grid3, Halo3, Strided, StridedMut};
+use mpi::buffer::{Grid, Grid3, Grid3Mut, Halo3, Strided, StridedMut};
 use mpi::{ErrorClass, Result, wait_all};
 use mpi_miri::{class, world};
 use std::mem::MaybeUninit;
@@ -339,4 +339,60 @@ fn faces_of_a_grid() {
     assert_eq!((plane(0), plane(3)), (cap.clone(), cap));
     assert_eq!(plane(1)[..2], [vec![0, 0, 7, 7, 0, 0], vec![9, 9, 1, 1, 10, 10]]);
     assert_eq!(plane(2)[3..], [vec![9, 9, 6, 6, 10, 11], vec![0, 0, 8, 8, 0, 0]]);
+}
+
+/// All nine parts of one grid in use: eight in flight while the interior is read.
+#[test]
+fn corners_of_a_grid() {
+    let world = world();
+    let mut grid = Grid::with_ghosts(3, 2, [2, 1], 0i32).unwrap();
+    for (cell, i) in grid.as_mut_slice().iter_mut().zip(0..) {
+        *cell = i;
+    }
+    let before = grid.clone();
+    let [[nw, n, ne], [w, core, e], [sw, s, se]] = grid.split_all();
+    let core = core.shared();
+    world
+        .scope(|scope| {
+            let mut ghosts = Vec::new();
+            for (part, tag) in [nw, n, ne, w, e, sw, s, se].into_iter().zip(0..) {
+                ghosts.push(scope.irecv(part, 0, tag)?);
+            }
+            // Periodic, and alone: what is beyond a side is the other end of the interior.
+            let ends = [(1..3, 1..2), (1..3, 0..2), (1..3, 0..1), (0..3, 1..2), (0..3, 0..1)];
+            let others = [(0..2, 1..2), (0..2, 0..2), (0..2, 0..1)];
+            for ((rows, cols), tag) in ends.into_iter().chain(others).zip(0..) {
+                scope.isend(core.block(rows, cols), 0, tag)?.defer();
+            }
+            assert_eq!(core[(2, 1)], before[(4, 2)]);
+            let mut got = wait_all(ghosts)?;
+            got[0].data[(0, 0)] = -1;
+            Ok(())
+        })
+        .unwrap();
+    assert_eq!(grid[(0, 0)], -1);
+    for (r, c) in (0..7).flat_map(|r| (0..4).map(move |c| (r, c))).skip(1) {
+        assert_eq!(grid[(r, c)], before[((r + 1) % 3 + 2, (c + 1) % 2 + 1)], "cell ({r}, {c})");
+    }
+}
+
+/// A corner and an edge of borrowed cells in flight, the interior written meanwhile.
+#[test]
+fn parts_of_borrowed_cells() {
+    let world = world();
+    let mut cells = [0u8; 3 * 3 * 3];
+    let [[[corner, edge, _], ..], [_, [_, mut core, _], _], _] =
+        Grid3Mut::new(&mut cells, [1; 3], [1; 3]).unwrap().split_all();
+    world
+        .scope(|s| {
+            let ghosts = [s.irecv(corner, 0, 0)?, s.irecv(edge, 0, 1)?];
+            s.isend(&3u8, 0, 0)?.defer();
+            s.isend(&4u8, 0, 1)?.defer();
+            core[(0, 0, 0)] = 5;
+            let [corner, mut edge] = wait_all(ghosts)?.map(|got| got.data);
+            edge[(0, 0, 0)] += corner[(0, 0, 0)];
+            Ok(())
+        })
+        .unwrap();
+    assert_eq!((cells[..2].to_vec(), cells[13]), (vec![3, 7], 5));
 }
