@@ -5,8 +5,9 @@
 
 use anyhow::{Result, ensure};
 use mpi::Communicator;
-use mpi::buffer::{Counts, WithCounts};
+use mpi::buffer::{Counts, Strided, WithCounts};
 use mpi::datatype::Layout;
+use mpi::op::Max;
 use std::time::Instant;
 
 /// A few more than an `int` counts.
@@ -68,6 +69,45 @@ fn main() -> Result<()> {
     let start = Instant::now();
     let all = world.scatterv(Some(&mine.with_counts(&counts)), 0)?;
     report("scatterv", start);
+    check(&all)?;
+    drop(all);
+
+    let mut all = vec![0u8; LEN];
+    let start = Instant::now();
+    world.allgather_into(&mine, &mut all)?;
+    report("allgather_into", start);
+    check(&all)?;
+    drop(all);
+
+    let mut all = vec![0u8; LEN];
+    let start = Instant::now();
+    world.allreduce_into(&mine, &mut all, Max)?;
+    report("allreduce_into", start);
+    check(&all)?;
+    drop(all);
+
+    let start = Instant::now();
+    let mut message = world.pack();
+    message.push(&7u16)?.push(&mine)?;
+    let mut pieces = message.unpack();
+    ensure!(pieces.next::<u16>()? == 7);
+    let all: Vec<u8> = pieces.next_vec()?;
+    pieces.finish()?;
+    report("pack and unpack", start);
+    check(&all)?;
+    drop((all, message, mine));
+    column(&world)
+}
+
+/// Every second byte of a slice, as a column of more rows than an `int` counts.
+fn column(world: &Communicator) -> Result<()> {
+    let mut table = vec![0u8; 2 * LEN];
+    MARKS.iter().zip(1..).for_each(|(&at, mark)| table[2 * at] = mark);
+    table[2 * LEN - 1] = 99; // in another column
+    let mut all = vec![0u8; LEN];
+    let start = Instant::now();
+    world.sendrecv(&Strided::new(&table, 0, LEN, 1, 2)?, 0, 0, &mut all, 0, 0)?;
+    report("sendrecv of a column", start);
     check(&all)
 }
 

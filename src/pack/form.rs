@@ -90,9 +90,15 @@ pub(super) mod calls {
 }
 use calls::Calls;
 
-/// A length or position as `MPI_Pack` takes it.
-fn int(call: Call, n: usize) -> Result<c_int> {
-    c_int::try_from(n).map_err(|_| Error::unsupported(call, Needs::LargeCount))
+/// The farthest position in a message that MPI is given as it is. Tests of large counts lower it.
+const FAR: usize = if cfg!(mpi_low_limit) { 64 } else { c_int::MAX as usize };
+
+/// What of a message `MPI_Pack` is given, which counts with an `int`: how many bytes are left out in front, how many there are,
+/// and the position in them. No library writes anything between pieces, or in front of the first.
+fn within_int(len: usize, at: usize) -> (usize, c_int, c_int) {
+    let skipped = if len <= FAR { 0 } else { at };
+    // Where more bytes follow than an `int` counts, those of one call are among the first of them.
+    (skipped, (len - skipped).min(c_int::MAX as usize) as c_int, (at - skipped) as c_int)
 }
 
 macro_rules! native {
@@ -135,24 +141,24 @@ mod native {
 
     pub(super) unsafe fn pack(what: Elements, out: &mut [u8], at: usize, comm: MPI_Comm) -> Result<usize> {
         let call: Call = &"MPI_Pack";
-        let (len, mut at) = (int(call, out.len())?, int(call, at)?);
+        let (skipped, len, mut at) = within_int(out.len(), at);
         let Elements { ptr, count, datatype } = what;
+        let out = out[skipped..].as_mut_ptr().cast();
         // SAFETY: the elements may be read and there is room for them, by this function's contract.
-        let code =
-            unsafe { ffi::MPI_Pack(ptr, count, datatype.0, out.as_mut_ptr().cast(), len, &raw mut at, comm) };
+        let code = unsafe { ffi::MPI_Pack(ptr, count, datatype.0, out, len, &raw mut at, comm) };
         check(call, code)?;
-        Ok(at as usize)
+        Ok(skipped + at as usize)
     }
 
     pub(super) unsafe fn unpack(from: &[u8], at: usize, what: Elements, comm: MPI_Comm) -> Result<usize> {
         let call: Call = &"MPI_Unpack";
-        let (len, mut at) = (int(call, from.len())?, int(call, at)?);
+        let (skipped, len, mut at) = within_int(from.len(), at);
         let Elements { ptr, count, datatype } = what;
+        let from = from[skipped..].as_ptr().cast();
         // SAFETY: the elements may be written and there are bytes for them, by this function's contract.
-        let code =
-            unsafe { ffi::MPI_Unpack(from.as_ptr().cast(), len, &raw mut at, ptr, count, datatype.0, comm) };
+        let code = unsafe { ffi::MPI_Unpack(from, len, &raw mut at, ptr, count, datatype.0, comm) };
         check(call, code)?;
-        Ok(at as usize)
+        Ok(skipped + at as usize)
     }
 }
 

@@ -36,6 +36,7 @@ mod flat;
 mod form;
 mod label;
 mod packed;
+mod portions;
 mod unpacker;
 
 pub(crate) use flat::in_one_piece;

@@ -1,18 +1,17 @@
 //! A message that is being put together, or was received.
 
-use super::form::{Elements, Form, Labelled};
-use super::label::{self, Label};
+use super::form::{Form, Labelled};
+use super::label::Label;
+use super::portions::portions;
 use super::unpacker::Unpacker;
 use super::{Bare, External};
 use crate::buffer::{Region, SendBuf, SendSlice};
 use crate::comm::Communicator;
 use crate::datatype::Datatype;
-use crate::error::{Error, Needs, Result};
-use crate::ffi::Call;
+use crate::error::Result;
 use crate::p2p::{Received, Source, TagPattern};
 use std::fmt;
 use std::marker::PhantomData;
-use std::os::raw::c_int;
 
 /// A message made of pieces of any types, for the ranks of one communicator. A buffer that can be sent, and read by
 /// [`unpack`](Packed::unpack).
@@ -94,7 +93,8 @@ impl<'c, F: Form> Packed<'c, F> {
     /// `MPI_Pack_size`, `MPI_Pack` (MPI 4.1 §5.2); `MPI_Pack_external_size`, `MPI_Pack_external` (§5.3).
     ///
     /// # Errors
-    /// The message would be longer than an `int` counts (`Unsupported`); or what MPI reports. The message is as it was.
+    /// A view of more bytes than an `int` counts (class `UNSUPPORTED_OPERATION`: pack its parts); or what MPI reports. The
+    /// message is as it was.
     #[doc(alias("MPI_Pack", "MPI_Pack_size", "MPI_Pack_external", "MPI_Pack_external_size", "MPI_PACKED"))]
     pub fn push<B: SendBuf + ?Sized>(&mut self, buf: &B) -> Result<&mut Self> {
         let region = buf.region()?;
@@ -107,32 +107,20 @@ impl<'c, F: Form> Packed<'c, F> {
     }
 
     fn push_region<T: Datatype>(&mut self, region: Region) -> Result<()> {
-        let units = region.len.saturating_mul(T::UNITS);
         if F::LABELS {
-            let label = Label::of::<T>(F::PACK, units)?.bits();
+            let label = Label::of::<T>(F::PACK, region.len.saturating_mul(T::UNITS))?.bits();
             // SAFETY: two numbers on the stack.
-            unsafe { self.append::<u64>(Region::contiguous(label.as_ptr(), 2), 2)? };
+            unsafe { self.append::<u64>(Region::contiguous(label.as_ptr(), 2))? };
         }
         // SAFETY: `SendBuf`: initialized memory that is borrowed during the call.
-        unsafe { self.append::<T>(region, units) }
+        unsafe { self.append::<T>(region) }
     }
 
     /// # Safety
-    /// The region may be read. It has `units` elements of the type that `T` is made of.
-    unsafe fn append<T: Datatype>(&mut self, region: Region, units: usize) -> Result<()> {
-        let at = self.bytes.len();
-        // So that no library computes lengths that its `int` cannot hold.
-        let data = label::size(F::PACK, T::unit())?.checked_mul(units);
-        let end = data.and_then(|data| data.checked_add(at)).filter(|&end| end <= c_int::MAX as usize);
-        let elements = elements(F::PACK, region)?;
-        end.ok_or_else(|| Error::unsupported(F::PACK, Needs::LargeCount))?;
-        let room = F::size(elements, self.comm.raw())?;
-        // Zeros, so that bytes that the library leaves out are no garbage.
-        self.bytes.resize(at + room, 0);
-        // SAFETY: the memory may be read, by this function's contract, and there is room for what `size` has said.
-        let end = unsafe { F::pack(elements, &mut self.bytes, at, self.comm.raw())? };
-        self.bytes.truncate(end);
-        Ok(())
+    /// The region, of elements of `T`, may be read.
+    unsafe fn append<T: Datatype>(&mut self, region: Region) -> Result<()> {
+        // SAFETY: this function's contract.
+        unsafe { append::<F, T>(&mut self.bytes, region, self.comm) }
     }
 
     /// Reads the pieces, from the first on.
@@ -156,11 +144,24 @@ impl<'c, F: Form> Packed<'c, F> {
     }
 }
 
-/// Memory, as the calls take it.
-pub(super) fn elements(call: Call, region: Region) -> Result<Elements> {
-    let Region { ptr, count, datatype, .. } = region;
-    let count = c_int::try_from(count).map_err(|_| Error::unsupported(call, Needs::LargeCount))?;
-    Ok(Elements { ptr, count, datatype })
+/// Packs a region behind what is there.
+///
+/// # Safety
+/// The region, of elements of `T`, may be read.
+pub(super) unsafe fn append<F: Form, T: Datatype>(
+    bytes: &mut Vec<u8>,
+    region: Region,
+    comm: &Communicator,
+) -> Result<()> {
+    for elements in portions::<T>(F::PACK, region)? {
+        let (at, room) = (bytes.len(), F::size(elements, comm.raw())?);
+        // Zeros, so that bytes that the library leaves out are no garbage.
+        bytes.resize(at + room, 0);
+        // SAFETY: the memory may be read, by this function's contract, and there is room for what `size` has said.
+        let end = unsafe { F::pack(elements, bytes, at, comm.raw())? };
+        bytes.truncate(end);
+    }
+    Ok(())
 }
 
 impl<F: Form> AsRef<[u8]> for Packed<'_, F> {

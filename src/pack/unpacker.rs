@@ -2,7 +2,7 @@
 
 use super::form::{Form, Labelled};
 use super::label::{self, Label};
-use super::packed::elements;
+use super::portions::portions;
 use crate::buffer::zeroed::{from_bits, vec_from_bits, zeroed, zeroed_vec};
 use crate::buffer::{RecvBuf, Region};
 use crate::comm::Communicator;
@@ -132,12 +132,13 @@ impl<'m, F: Form> Unpacker<'m, F> {
     unsafe fn read<T: Datatype>(&self, region: Region, start: usize) -> Result<usize> {
         let units = region.len.saturating_mul(T::UNITS);
         self.need(start, label::size(F::UNPACK, T::unit())?.saturating_mul(units))?;
-        let elements = elements(F::UNPACK, region)?;
-        // Not every library looks how long the message is.
-        self.need(start, F::size(elements, self.comm.raw())?)?;
-        // SAFETY: the memory may be written, by this function's contract; so many bytes are there, by the line above.
-        let end = unsafe { F::unpack(self.bytes, start, elements, self.comm.raw())? };
-        Ok(end.min(self.bytes.len()))
+        portions::<T>(F::UNPACK, region)?.try_fold(start, |start, elements| {
+            // Not every library looks how long the message is.
+            self.need(start, F::size(elements, self.comm.raw())?)?;
+            // SAFETY: the memory may be written, by this function's contract; so many bytes are there, by the line above.
+            let end = unsafe { F::unpack(self.bytes, start, elements, self.comm.raw())? };
+            Ok(end.min(self.bytes.len()))
+        })
     }
 
     /// `Err` if less than `needed` bytes follow.

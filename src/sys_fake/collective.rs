@@ -58,6 +58,9 @@ forms! {
     (buf: Out, n: c_int, t: Type, root: c_int) = |call| { bcast(&mut call, (buf, n, t), root) } => {
         One: MPI_Bcast MPI_Ibcast MPI_Bcast_init;
     }
+    (buf: Out, n: MPI_Count, t: Type, root: c_int) = |call| { bcast(&mut call, (buf, n, t), root) } => {
+        One: MPI_Bcast_c MPI_Ibcast_c MPI_Bcast_init_c;
+    }
     (send: In, n: c_int, t: Type, recv: Out, m: c_int, u: Type) =
         |call| { blocks(&mut call, (send, n, t), (recv, m, u), 0) } => {
         One: MPI_Allgather MPI_Iallgather MPI_Allgather_init;
@@ -65,10 +68,22 @@ forms! {
         Spread: MPI_Neighbor_allgather MPI_Ineighbor_allgather MPI_Neighbor_allgather_init;
         Pairs: MPI_Neighbor_alltoall MPI_Ineighbor_alltoall MPI_Neighbor_alltoall_init;
     }
+    (send: In, n: MPI_Count, t: Type, recv: Out, m: MPI_Count, u: Type) =
+        |call| { blocks(&mut call, (send, n, t), (recv, m, u), 0) } => {
+        One: MPI_Allgather_c MPI_Iallgather_c MPI_Allgather_init_c;
+        One: MPI_Alltoall_c MPI_Ialltoall_c MPI_Alltoall_init_c;
+        Spread: MPI_Neighbor_allgather_c MPI_Ineighbor_allgather_c MPI_Neighbor_allgather_init_c;
+        Pairs: MPI_Neighbor_alltoall_c MPI_Ineighbor_alltoall_c MPI_Neighbor_alltoall_init_c;
+    }
     (send: In, n: c_int, t: Type, recv: Out, m: c_int, u: Type, root: c_int) =
         |call| { blocks(&mut call, (send, n, t), (recv, m, u), root) } => {
         One: MPI_Gather MPI_Igather MPI_Gather_init;
         One: MPI_Scatter MPI_Iscatter MPI_Scatter_init;
+    }
+    (send: In, n: MPI_Count, t: Type, recv: Out, m: MPI_Count, u: Type, root: c_int) =
+        |call| { blocks(&mut call, (send, n, t), (recv, m, u), root) } => {
+        One: MPI_Gather_c MPI_Igather_c MPI_Gather_init_c;
+        One: MPI_Scatter_c MPI_Iscatter_c MPI_Scatter_init_c;
     }
     (send: In, n: c_int, t: Type, recv: Out, ms: Ints, at: Ints, u: Type, root: c_int) =
         |call| { gatherv(&mut call, (send, n, t), (recv, ms, at, u), root) } => {
@@ -156,17 +171,21 @@ unsafe fn nothing(_: &mut Call) -> Copying {
 }
 
 /// The root's memory is read; another rank's would be written, so this one's is too.
-unsafe fn bcast(call: &mut Call, (buf, n, t): (Out, c_int, Type), root: c_int) -> Copying {
+unsafe fn bcast<C: TryInto<usize> + Copy>(
+    call: &mut Call,
+    (buf, n, t): (Out, C, Type),
+    root: c_int,
+) -> Copying {
     call.root(root);
     let both = call.equal(n, t);
     // SAFETY: this function's contract.
     unsafe { call.exchange((MPI_IN_PLACE, Vec::new()), (buf, both)) }
 }
 
-unsafe fn blocks(
+unsafe fn blocks<C: TryInto<usize> + Copy>(
     call: &mut Call,
-    (send, n, t): (In, c_int, Type),
-    (recv, m, u): (Out, c_int, Type),
+    (send, n, t): (In, C, Type),
+    (recv, m, u): (Out, C, Type),
     root: c_int,
 ) -> Copying {
     call.root(root);
