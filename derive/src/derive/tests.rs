@@ -194,13 +194,44 @@ fn a_generic_type_has_no_static() {
 #[test]
 fn all_errors_come_at_once() {
     let item = quote! {
-        #[mpi(bytes, nothing)]
-        struct S<'a> { #[mpi(skip)] a: &'a u8, #[mpi(other)] b: u8 }
+        #[mpi(bytes, nothing, crate = 3, else(1, 2))]
+        #[mpi(skip)]
+        struct S<'a> { #[mpi(skip, other = 1, skip 2)] a: &'a u8, #[mpi(other, another)] b: u8 }
     };
     let found = errors(item, Derived::AnyBits);
-    assert_eq!(found.len(), 5, "{found:#?}");
-    assert!(found[0].contains("`#[mpi(nothing)]` means nothing here"), "{found:#?}");
-    assert!(found[1].contains("a type with a lifetime"), "{found:#?}");
+    let expected = [
+        "`#[mpi(nothing)]` means nothing here",
+        "expected string literal",
+        "`#[mpi(else)]` means nothing here",
+        "`#[mpi(skip)]` belongs on a field",
+        "a type with a lifetime",
+        "`#[mpi(other)]` means nothing here",
+        "expected `,`",
+        "derive `mpi::FromBits`",
+        "a field cannot be skipped",
+        "`#[mpi(other)]` means nothing here",
+        "`#[mpi(another)]` means nothing here",
+    ];
+    assert_eq!(found.len(), expected.len(), "{found:#?}");
+    for (found, expected) in found.iter().zip(expected) {
+        assert!(found.contains(expected), "{found} is not {expected}");
+    }
+}
+
+/// The compiler checks the fields all the same, but for those of which nobody knows whether they travel.
+#[test]
+fn errors_come_with_those_of_the_fields() {
+    let item = quote! {
+        #[mpi(nothing)]
+        struct S { a: &'static str, #[mpi(ignore)] b: Vec<u8> }
+    };
+    let text = expand(item, Derived::Datatype).to_string();
+    let expected = quote! {
+        fn has_it<T: ::mpi::datatype::Datatype>() {}
+        has_it::<&'static str>();
+        let S { a: field_a, b: field_b } = value;
+    };
+    assert!(text.contains(&expected.to_string()) && !text.contains("impl"), "{text}");
 }
 
 #[test]
