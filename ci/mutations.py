@@ -38,6 +38,7 @@ MUTATIONS = [
     ("derive/src/derive/from_bits.rs", "<Self as #mpi::datatype::FromBits>::is_unchecked(::core::marker::PhantomData::<Self::Bits>);", "", "derive/47_bits_of_ones_own", False),
     ("derive/src/derive/datatype.rs", "            const SCALAR: () = ();\n        }\n    }\n}\n\n/// An enum", "        }\n    }\n}\n\n/// An enum", "derive/48_another_marker", False),
     ("src/datatype/parts.rs", "size_of::<E>() == size_of::<I>() && align_of::<E>() == align_of::<I>(),", "true,", "derive/45_aligned_enum", False),
+    ("src/datatype/parts.rs", "Self::structure::<T>().bytes == size_of::<T>(),", "true,", "derive/54_bytes_of_ones_own", False),
 ]
 
 

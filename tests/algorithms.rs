@@ -1,8 +1,13 @@
 //! The small examples: right on random input, on any number of ranks, and as short as they should be.
 #![allow(clippy::duplicate_mod, reason = "a whole example brings what the examples share")]
 
+#[path = "common/example.rs"]
+mod example;
 #[path = "../examples/bfs/graph.rs"]
 mod graph;
+#[path = "../examples/ndarray_halo/main.rs"]
+#[allow(dead_code, reason = "it is a whole program")]
+mod ndarray_halo;
 #[path = "../examples/particles/main.rs"]
 #[allow(dead_code, reason = "it is a whole program")]
 mod particles;
@@ -15,10 +20,14 @@ mod sort;
 mod timing;
 
 use mpi::buffer::Counts;
+use mpi::test_support::{FAMILY, IMPL_VERSION, LIBDIRS, MPIEXEC, PREFIX};
 use mpi::{Communicator, Result};
+use mpi_config::launch::{Launcher, Options, Output};
+use ndarray::{Array2, s};
 use particles::Body;
 use std::collections::VecDeque;
 use std::path::Path;
+use std::time::Duration;
 use timing::random;
 
 #[mpi::test(ranks = [1, 2, 3, 4, 5, 6, 7, 8])]
@@ -79,6 +88,51 @@ fn moved_over_all_ranks(world: Communicator) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// A plate in one process: `rows` by `cols` cells after so many steps, and the warm edge around them.
+fn warmed(rows: usize, cols: usize, steps: usize) -> Array2<f64> {
+    let is_edge = |(i, j)| i == 0 || i == rows + 1 || j == 0 || j == cols + 1;
+    let mut plate = Array2::from_shape_fn((rows + 2, cols + 2), |at| f64::from(is_edge(at)));
+    for _ in 0..steps {
+        let mean =
+            |(i, j)| (plate[(i - 1, j)] + plate[(i + 1, j)] + plate[(i, j - 1)] + plate[(i, j + 1)]) / 4.0;
+        let next = |at| if is_edge(at) { plate[at] } else { mean(at) };
+        plate = Array2::from_shape_fn(plate.dim(), next);
+    }
+    plate
+}
+
+/// The same plate in parts; every number must be the same to the last bit, since all sums are in the same order.
+#[mpi::test(ranks = [1, 2, 3, 4, 6])]
+fn warmed_over_all_ranks(world: Communicator) -> Result<()> {
+    let grid = ndarray_halo::grid(&world)?;
+    let (dims, place) = (grid.dims(), grid.my_coords());
+    for (cells, steps) in [(1, 9), (2, 0), (7, 20), (16, 5)] {
+        let got = ndarray_halo::warmed(&grid, cells, steps)?;
+        let all = warmed(dims[0] * cells, dims[1] * cells, steps);
+        let (first, left) = (place[0] * cells + 1, place[1] * cells + 1);
+        let expected = all.slice(s![first..first + cells, left..left + cells]);
+        assert_eq!(got.slice(s![1..=cells, 1..=cells]), expected, "{cells} cells, {steps} steps");
+    }
+    Ok(())
+}
+
+/// The program itself: the coldest cells lie where its ranks meet.
+#[test]
+fn the_coldest_cell_of_two_ranks() {
+    if MPIEXEC.is_empty() {
+        return; // stub mode: there is nothing to run
+    }
+    let launcher = Launcher::from_parts(FAMILY, IMPL_VERSION, MPIEXEC, LIBDIRS, PREFIX).unwrap();
+    let options = Options { ranks: 2, timeout: Some(Duration::from_secs(60)), ..Options::default() };
+    let program = example::build("ndarray_halo");
+    let job = launcher.start(&options, &program, &["8".into(), "40".into()], Output::Capture);
+    let ending = job.unwrap().wait().unwrap();
+    let coldest = warmed(16, 8, 40).fold(f64::INFINITY, |cold, &cell| cold.min(cell));
+    let line = format!("after 40 steps the coldest cell has {coldest:.6}");
+    let stdout = String::from_utf8_lossy(&ending.stdout);
+    assert!(ending.exit_code() == 0 && stdout.contains(&line), "{line} is not in {ending:?}");
 }
 
 /// The distances in one process.

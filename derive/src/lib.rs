@@ -99,7 +99,7 @@ pub fn test(options: TokenStream, item: TokenStream) -> TokenStream {
 /// | attribute | on | meaning |
 /// |---|---|---|
 /// | `#[mpi(skip)]` | a field | it does not travel: it may be of any type, and a receiver gets its `Default` (`mpi::FromBits`) |
-/// | `#[mpi(bytes)]` | a struct without padding | it travels as bytes, between machines of one kind |
+/// | `#[mpi(bytes)]` | a struct without padding | it travels as bytes, between machines of one kind; padding is an error at its field |
 /// | `#[mpi(crate = "path")]` | the type | where the `mpi` crate is found, for crates that re-export it |
 #[proc_macro_derive(Datatype, attributes(mpi))]
 pub fn datatype(item: TokenStream) -> TokenStream {

@@ -8,6 +8,7 @@ enum { ROWS = 10, COLS = 12, CELLS = ROWS * COLS, LAYOUTS = 9 };
 #define CHECK(call) do { if ((call) != MPI_SUCCESS) { fprintf(stderr, "%s failed\n", #call); MPI_Abort(MPI_COMM_WORLD, 1); } } while (0)
 
 int structs(void); /* structs.c */
+int others(void); /* others.c */
 
 /* Layout `k`, and the cell that is its origin. */
 static MPI_Datatype layout(int k, int *origin) {
@@ -97,6 +98,7 @@ int main(int argc, char **argv) {
     }
     printf("C: %d of %d layouts differ\n", wrong, 2 * LAYOUTS);
     wrong += structs();
+    wrong += others();
     CHECK(MPI_Finalize());
     return wrong != 0;
 }

@@ -1,9 +1,10 @@
 //! The Rust half of a job of two programs: parts of a matrix travel between a Rust layout and a C datatype, and so
-//! do structs.
+//! do structs, enums and bytes.
 //!
 //! `mpiexec -n 1 target/debug/examples/interop : -n 1 ./half`, where `half` is
 //! `mpicc examples/interop/*.c`.
 
+mod others;
 mod structs;
 
 use mpi::datatype::{Distribution, Layout, Order};
@@ -55,5 +56,7 @@ fn main(world: Communicator) -> Result<()> {
     println!("Rust: {wrong} of {} layouts differ", 2 * layouts()?.len());
     let (wrong, all) = structs::exchange_all(&world)?;
     println!("Rust: {wrong} of {all} structs differ");
+    let (wrong, all) = others::exchange_all(&world)?;
+    println!("Rust: {wrong} of {all} others differ");
     Ok(())
 }

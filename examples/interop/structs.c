@@ -16,7 +16,7 @@ struct __attribute__((packed)) packed { unsigned char kind; double value; unsign
 struct aligned { _Alignas(32) long long id; unsigned char end[3]; };
 
 /* The type of a struct that has `n` fields, each so many elements of a type, and of arrays of it. */
-static MPI_Datatype made(int n, const int *counts, const MPI_Aint *places, const MPI_Datatype *types, size_t size) {
+MPI_Datatype made(int n, const int *counts, const MPI_Aint *places, const MPI_Datatype *types, size_t size) {
     MPI_Datatype bare, type;
     CHECK(MPI_Type_create_struct(n, counts, places, types, &bare));
     CHECK(MPI_Type_create_resized(bare, 0, (MPI_Aint)size, &type));

@@ -10,23 +10,34 @@ use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
 fn main(world: Communicator) -> Result<()> {
     let mut numbers = std::env::args().skip(1).filter_map(|arg| arg.parse().ok());
     let (cells, steps) = (numbers.next().unwrap_or(64usize), numbers.next().unwrap_or(100usize));
-    let dims = dims_create(world.size(), [0, 0])?;
-    let grid = world.cartesian(&dims, &[false, false], true)?.expect("every rank has a place");
-
-    // A ring of cells around this rank's: those of the neighbours, or the warm edge of the plate.
-    let mut plate = Array2::from_elem((cells + 2, cells + 2), 1.0f64);
-    plate.slice_mut(s![1..=cells, 1..=cells]).fill(0.0);
-    for _ in 0..steps {
-        exchange(&grid, plate.view_mut())?;
-        let next = smoothed(plate.view());
-        plate.slice_mut(s![1..=cells, 1..=cells]).assign(&next);
-    }
-
-    let coldest = grid.allreduce(&plate.fold(f64::INFINITY, |cold, &cell| cold.min(cell)), Min)?;
+    let grid = grid(&world)?;
+    let plate = warmed(&grid, cells, steps)?;
+    // Without the ring, where the neighbours' cells are as they were a step ago.
+    let mine = plate.slice(s![1..=cells, 1..=cells]);
+    let coldest = grid.allreduce(&mine.fold(f64::INFINITY, |cold, &cell| cold.min(cell)), Min)?;
     if grid.rank() == 0 {
         println!("after {steps} steps the coldest cell has {coldest:.6}");
     }
     Ok(())
+}
+
+/// All ranks in two dimensions.
+pub fn grid(world: &Communicator) -> Result<Cartesian> {
+    let dims = dims_create(world.size(), [0, 0])?;
+    Ok(world.cartesian(&dims, &[false, false], true)?.expect("every rank has a place"))
+}
+
+/// This rank's part of the plate after so many steps, and a ring of cells around it: those of the neighbours, or the warm
+/// edge of the plate.
+pub fn warmed(grid: &Cartesian, cells: usize, steps: usize) -> Result<Array2<f64>> {
+    let mut plate = Array2::from_elem((cells + 2, cells + 2), 1.0f64);
+    plate.slice_mut(s![1..=cells, 1..=cells]).fill(0.0);
+    for _ in 0..steps {
+        exchange(grid, plate.view_mut())?;
+        let next = smoothed(plate.view());
+        plate.slice_mut(s![1..=cells, 1..=cells]).assign(&next);
+    }
+    Ok(plate)
 }
 
 /// Fills the ring with what the neighbours have at their edges: rows are contiguous, columns are not, the code is the same.

@@ -42,6 +42,7 @@ mod contents;
 #[cfg(feature = "half")]
 mod half;
 mod layout;
+mod padding;
 mod parts;
 pub(crate) mod repeat;
 pub(crate) mod slot;

@@ -1,5 +1,6 @@
 //! What a type is made of, as constants: what a derive computes, and what decides the MPI type of a value.
 
+use super::padding::Padding;
 use super::{Datatype, RawDatatype};
 use crate::ffi;
 use std::fmt;
@@ -217,6 +218,13 @@ impl Parts {
             "`#[mpi(bytes)]` is for types without padding: it would be sent"
         );
         Self::primitive(Primitive::Byte, size_of::<T>())
+    }
+
+    /// That there is no padding at the field of `T` with this number: a derive asks for each where it is declared, before it
+    /// asks for the bytes of all.
+    #[track_caller]
+    pub const fn unpadded<T: Datatype>(number: usize) {
+        Padding::at(T::FIELDS, number, size_of::<T>()).is_none();
     }
 
     /// An enum that is an integer.

@@ -2,10 +2,12 @@
 
 mod collectives;
 mod lengths;
+mod pieces;
 mod random;
 mod reductions;
 #[path = "../common/sample.rs"]
 mod sample;
+mod shapes;
 mod tables;
 mod trips;
 mod types;

@@ -1,10 +1,24 @@
 //! What the compiler is asked to check of the fields.
 
-use super::input::{Field, Input};
+use super::input::{Derived, Field, Input, Kind};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{GenericParam, Generics, Ident, Path, Type, parse_quote, parse_quote_spanned};
+
+/// The check of the fields, for a type that is not given the trait.
+pub(super) fn alone(input: &Input, derived: Derived) -> TokenStream {
+    let mpi = &input.mpi;
+    let bound = match derived {
+        Derived::Datatype => parse_quote!(#mpi::datatype::Datatype),
+        Derived::AnyBits => parse_quote!(#mpi::datatype::AnyBits),
+        Derived::FromBits => parse_quote!(#mpi::datatype::FromBits),
+    };
+    match input.kind {
+        Kind::Struct(_) => input.check(&bound, &input.generics_with(&bound)),
+        Kind::Enum(..) => TokenStream::new(),
+    }
+}
 
 impl Input {
     /// The type's own generics, and for each field whose type depends on them the bound that it has the trait. So a parameter

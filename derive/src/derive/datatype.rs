@@ -1,7 +1,7 @@
 //! `#[derive(mpi::Datatype)]`.
 
 use super::input::{Input, Kind};
-use proc_macro2::TokenStream;
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Ident, parse_quote};
@@ -25,7 +25,10 @@ fn structure(input: &Input) -> TokenStream {
         let (ty, offset) = (&field.ty, input.offset_of(field));
         quote_spanned!(ty.span()=> #mpi::datatype::Field::of::<#ty>(#offset))
     });
-    let parts = if input.bytes { quote!(bytes) } else { quote!(structure) };
+    let parts = match input.bytes {
+        true => bytes(input),
+        false => quote!(#mpi::datatype::Parts::structure::<Self>()),
+    };
     // By functions of the trait: another name might lead to what is not this crate's.
     let unit = match input.generics.params.is_empty() {
         true => quote! {
@@ -40,7 +43,7 @@ fn structure(input: &Input) -> TokenStream {
         #[automatically_derived]
         unsafe impl #declared #mpi::datatype::Datatype for #name #given #clause {
             const FIELDS: &'static [#mpi::datatype::Field] = &[#(#fields),*];
-            const PARTS: #mpi::datatype::Parts = #mpi::datatype::Parts::#parts::<Self>();
+            const PARTS: #mpi::datatype::Parts = #parts;
             const UNITS: ::core::primitive::usize =
                 #mpi::datatype::Parts::units(&<Self as #mpi::datatype::Datatype>::PARTS);
             #[inline]
@@ -84,4 +87,36 @@ fn enumeration(input: &Input, integer: &Ident, variants: &[Ident]) -> TokenStrea
             const SCALAR: () = ();
         }
     }
+}
+
+/// The bytes of a struct, of which padding is found at the field where it is.
+fn bytes(input: &Input) -> TokenStream {
+    let Input { name, mpi, .. } = input;
+    let unpadded = input.travelling().enumerate().map(|(number, field)| {
+        let call = match input.generics.params.is_empty() {
+            // Constants of their own: the compiler looks at all of them, however many are wrong.
+            true => quote! {
+                { const UNPADDED: () = #mpi::datatype::Parts::unpadded::<#name>(#number); UNPADDED }
+            },
+            false => quote!(#mpi::datatype::Parts::unpadded::<Self>(#number);),
+        };
+        placed(call, field.member.span())
+    });
+    quote!({ #(#unpadded)* #mpi::datatype::Parts::bytes::<Self>() })
+}
+
+/// The same, as if all of it stood there: what the compiler says of it has one place only then.
+fn placed(tokens: TokenStream, place: Span) -> TokenStream {
+    let each = tokens.into_iter().map(|token| match token {
+        TokenTree::Group(group) => {
+            let mut moved = Group::new(group.delimiter(), placed(group.stream(), place));
+            moved.set_span(place);
+            TokenTree::Group(moved)
+        }
+        mut token => {
+            token.set_span(place);
+            token
+        }
+    });
+    each.collect()
 }

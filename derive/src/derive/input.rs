@@ -1,13 +1,14 @@
 //! A type as the derives see it: parsed once, all that is wrong with it reported at once.
 
 use crate::options;
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
 use syn::meta::ParseNestedMeta;
+use syn::parse::ParseStream;
 use syn::spanned::Spanned;
 use syn::{
     Attribute, Data, DataEnum, DeriveInput, Error, Expr, Fields, GenericParam, Generics, Ident, Index,
-    LitStr, Member, Path, Result, Type, parse2,
+    LitStr, Member, Path, Result, Token, Type, parse2,
 };
 
 /// Which trait is derived.
@@ -18,7 +19,7 @@ pub(crate) enum Derived {
     FromBits,
 }
 
-/// A type that can be derived for, as far as its own text tells.
+/// A type as its own text tells of it.
 pub(crate) struct Input {
     pub(crate) name: Ident,
     pub(crate) generics: Generics,
@@ -37,7 +38,7 @@ pub(crate) enum Kind {
 pub(crate) struct Field {
     pub(crate) member: Member,
     pub(crate) ty: Type,
-    /// `#[mpi(skip)]`.
+    /// `#[mpi(skip)]`, or something in its place that means nothing.
     pub(crate) skip: bool,
 }
 
@@ -53,7 +54,7 @@ impl Field {
 
 /// Errors, joined into one that the compiler reports one by one.
 #[derive(Default)]
-struct Problems(Option<Error>);
+pub(crate) struct Problems(Option<Error>);
 
 impl Problems {
     fn add(&mut self, problem: Error) {
@@ -66,10 +67,15 @@ impl Problems {
     fn say(&mut self, place: &impl Spanned, message: impl std::fmt::Display) {
         self.add(Error::new(place.span(), message));
     }
+
+    pub(crate) fn into_error(self) -> Option<Error> {
+        self.0
+    }
 }
 
 impl Input {
-    pub(crate) fn parse(tokens: TokenStream, derived: Derived) -> Result<Self> {
+    /// The type, as far as it can be made out, and all that is wrong with it.
+    pub(crate) fn parse(tokens: TokenStream, derived: Derived) -> Result<(Option<Self>, Problems)> {
         let DeriveInput { attrs, ident: name, generics, data, .. } = parse2(tokens)?;
         let mut problems = Problems::default();
         let of_type = TypeAttributes::parse(&attrs, &mut problems);
@@ -92,14 +98,10 @@ impl Input {
                 None
             }
         };
-        match (problems.0, kind) {
-            (None, Some(kind)) => {
-                let TypeAttributes { mpi, bytes } = of_type;
-                Ok(Input { name, generics, mpi, bytes: bytes.is_some(), kind })
-            }
-            (Some(problems), _) => Err(problems),
-            (None, None) => Err(Error::new(name.span(), "this type cannot be sent")),
-        }
+        let TypeAttributes { mpi, bytes } = of_type;
+        let input =
+            kind.zip(mpi).map(|(kind, mpi)| Input { name, generics, mpi, bytes: bytes.is_some(), kind });
+        Ok((input, problems))
     }
 
     /// The fields that travel.
@@ -126,7 +128,7 @@ fn fields(
             Some(name) => Member::Named(name.clone()),
             None => Member::Unnamed(Index { index: i as u32, span: field.ty.span() }),
         };
-        let skip = field_attributes(&field.attrs, problems);
+        let FieldAttributes { skip, unknown } = FieldAttributes::parse(&field.attrs, problems);
         if let (Some(span), Derived::AnyBits) = (skip, derived) {
             problems.add(Error::new(
                 span,
@@ -136,7 +138,7 @@ fn fields(
         if let (Some(span), Some(_)) = (skip, of_type.bytes) {
             problems.add(Error::new(span, "`#[mpi(bytes)]` sends every byte: a field cannot be skipped"));
         }
-        Field { member, ty: field.ty.clone(), skip: skip.is_some() }
+        Field { member, ty: field.ty.clone(), skip: skip.is_some() || unknown }
     };
     fields.iter().enumerate().map(one).collect()
 }
@@ -212,24 +214,26 @@ fn repr(attrs: &[Attribute], problems: &mut Problems) -> Option<Ident> {
 
 /// `#[mpi(…)]` on the type.
 struct TypeAttributes {
-    mpi: Path,
+    /// None if it is said wrongly.
+    mpi: Option<Path>,
     bytes: Option<Span>,
 }
 
 impl TypeAttributes {
     fn parse(attrs: &[Attribute], problems: &mut Problems) -> Self {
-        let mut found = TypeAttributes { mpi: options::default_crate_path(), bytes: None };
+        let mut found = TypeAttributes { mpi: Some(options::default_crate_path()), bytes: None };
         settings(attrs, problems, |meta| {
             if meta.path.is_ident("bytes") {
                 found.bytes = Some(meta.path.span());
             } else if meta.path.is_ident("crate") {
+                found.mpi = None;
                 let path: LitStr = meta.value()?.parse()?;
-                found.mpi =
-                    options::crate_path(&Expr::from(syn::ExprLit { attrs: Vec::new(), lit: path.into() }))?;
+                let path = Expr::from(syn::ExprLit { attrs: Vec::new(), lit: path.into() });
+                found.mpi = Some(options::crate_path(&path)?);
             } else if meta.path.is_ident("skip") {
                 return Err(meta.error("`#[mpi(skip)]` belongs on a field"));
             } else {
-                return Err(unknown(&meta, "`bytes` and `crate = \"path\"` on a type"));
+                return Err(unknown(meta, "`bytes` and `crate = \"path\"` on a type"));
             }
             Ok(())
         });
@@ -237,28 +241,60 @@ impl TypeAttributes {
     }
 }
 
-/// Where `#[mpi(skip)]` stands, if it does.
-fn field_attributes(attrs: &[Attribute], problems: &mut Problems) -> Option<Span> {
-    let mut skip = None;
-    settings(attrs, problems, |meta| {
-        if !meta.path.is_ident("skip") {
-            return Err(unknown(&meta, "`skip` on a field"));
-        }
-        skip = Some(meta.path.span());
-        Ok(())
-    });
-    skip
+/// `#[mpi(…)]` on a field.
+#[derive(Default)]
+struct FieldAttributes {
+    /// Where `#[mpi(skip)]` stands, if it does.
+    skip: Option<Span>,
+    /// Whether there is something else: nobody knows what was meant to become of the field.
+    unknown: bool,
 }
 
-/// Goes through all `#[mpi(…)]`.
+impl FieldAttributes {
+    fn parse(attrs: &[Attribute], problems: &mut Problems) -> Self {
+        let mut found = FieldAttributes::default();
+        settings(attrs, problems, |meta| {
+            if !meta.path.is_ident("skip") {
+                found.unknown = true;
+                return Err(unknown(meta, "`skip` on a field"));
+            }
+            found.skip = Some(meta.path.span());
+            Ok(())
+        });
+        found
+    }
+}
+
+/// Goes through all that stands in all `#[mpi(…)]`, whatever is wrong with some of it.
 fn settings(
     attrs: &[Attribute],
     problems: &mut Problems,
-    mut each: impl FnMut(ParseNestedMeta<'_>) -> Result<()>,
+    mut each: impl FnMut(&ParseNestedMeta<'_>) -> Result<()>,
 ) {
     for attribute in attrs.iter().filter(|attribute| attribute.path().is_ident("mpi")) {
-        attribute.parse_nested_meta(&mut each).unwrap_or_else(|problem| problems.add(problem));
+        let parsed = attribute.parse_nested_meta(|meta| {
+            if let Err(problem) = each(&meta).and_then(|()| ends(meta.input)) {
+                problems.add(problem);
+            }
+            pass_over(meta.input)
+        });
+        parsed.unwrap_or_else(|problem| problems.add(problem));
     }
+}
+
+/// Whether nothing more is said of one thing.
+fn ends(input: ParseStream<'_>) -> Result<()> {
+    match input.is_empty() || input.peek(Token![,]) {
+        true => Ok(()),
+        false => Err(input.error("expected `,`")),
+    }
+}
+
+fn pass_over(input: ParseStream<'_>) -> Result<()> {
+    while ends(input).is_err() {
+        input.parse::<TokenTree>()?;
+    }
+    Ok(())
 }
 
 fn unknown(meta: &ParseNestedMeta<'_>, known: &str) -> Error {

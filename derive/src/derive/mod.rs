@@ -16,17 +16,20 @@ pub(crate) use input::Derived;
 use input::Input;
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::Error;
 
-/// The implementation, or errors.
+/// The implementation, or errors: with those of the text come those that the compiler finds in the fields.
 pub(crate) fn expand(tokens: TokenStream, derived: Derived) -> TokenStream {
-    let input = match Input::parse(tokens, derived) {
-        Ok(input) => input,
-        Err(problems) => return problems.into_compile_error(),
+    let (input, problems) = match Input::parse(tokens, derived) {
+        Ok((input, problems)) => (input, problems.into_error()),
+        Err(problem) => (None, Some(problem)),
     };
-    let items = match derived {
-        Derived::Datatype => datatype::items(&input),
-        Derived::AnyBits => any_bits::items(&input),
-        Derived::FromBits => from_bits::items(&input),
-    };
-    quote!(const _: () = { #items };)
+    let items = input.map(|input| match (&problems, derived) {
+        (Some(_), _) => bounds::alone(&input, derived),
+        (None, Derived::Datatype) => datatype::items(&input),
+        (None, Derived::AnyBits) => any_bits::items(&input),
+        (None, Derived::FromBits) => from_bits::items(&input),
+    });
+    let problems = problems.map(Error::into_compile_error);
+    quote!(#problems const _: () = { #items };)
 }

@@ -1,5 +1,5 @@
 //@ expect E0080
-//@ expect: `#[mpi(bytes)]` is for types without padding
+//@ expect: `#[mpi(bytes)]` is for types without padding: 3 bytes in this field
 //@ fix s/Inner(u8, u32)/Inner(u32, u32)/
 //! Nor padding of a field.
 #[derive(Clone, Copy, mpi::Datatype)]
