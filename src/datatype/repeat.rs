@@ -3,6 +3,7 @@
 //! This is the only place that knows how a number beyond the limit becomes types. Libraries with constructors for large
 //! counts are treated alike: one way, which the tests with a low limit take all the time.
 #![allow(unsafe_code)]
+#![allow(clippy::unnecessary_cast, reason = "`MPI_Aint` is an `isize` with one library and not with another")]
 
 use crate::environment::live;
 use crate::error::{Argument, Error, Result};

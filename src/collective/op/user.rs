@@ -180,6 +180,7 @@ where
 }
 
 #[cfg(not(all(feature = "libffi", not(miri))))]
+#[expect(clippy::extra_unused_type_parameters, reason = "called as the other is")]
 fn capturing<T, F>(_: F) -> Code {
     const {
         assert!(

@@ -3,6 +3,7 @@
 //! Four constructors are enough, and what each of them returns is compared with the measures of the node it is for: a
 //! library that counts another way, or wraps around, is found out before any memory is touched.
 #![allow(unsafe_code)]
+#![allow(clippy::unnecessary_cast, reason = "`MPI_Aint` is an `isize` with one library and not with another")]
 
 use super::node::{Kind, Node, Piece};
 use crate::buffer::INT_MAX;
