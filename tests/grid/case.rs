@@ -2,6 +2,7 @@
 
 use crate::collective::Form;
 use crate::pairs::all_pairs;
+use crate::shape::{SHAPES, Shape};
 use crate::table::{ENTRIES, Entry, Numbers, ROWS};
 use mpi::{Communicator, Result};
 use std::fmt;
@@ -35,13 +36,18 @@ pub struct Case {
     row: usize,
     len: usize,
     root: Root,
+    shape: Shape,
     comm: Comm,
 }
 
 impl fmt::Display for Case {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}, {:?}, {} × {}", self.entry.name, self.form, ROWS[self.row].name, self.len)?;
-        write!(f, ", {:?} root, {:?}, {} ranks", self.root, self.comm, self.ranks)
+        write!(f, ", {:?} root, {:?}", self.root, self.comm)?;
+        if self.entry.uses.shape {
+            write!(f, ", {:?}", self.shape)?;
+        }
+        write!(f, ", {} ranks", self.ranks)
     }
 }
 
@@ -68,7 +74,7 @@ impl Case {
             Root::Middle => comm.size() / 2,
             Root::Last => comm.size() - 1,
         };
-        let numbers = Numbers { root, len: self.len };
+        let numbers = Numbers { root, len: self.len, shape: self.shape };
         match (self.entry.run[self.row])(comm, numbers, self.form) {
             Ok(()) => Ok(()),
             Err(why) => panic!("{self}: {why}"),
@@ -83,6 +89,7 @@ struct Space {
     rows: Vec<usize>,
     lengths: &'static [usize],
     roots: &'static [Root],
+    shapes: &'static [Shape],
     ranks: Vec<usize>,
 }
 
@@ -105,13 +112,14 @@ impl Space {
             rows: if entry.uses.elements { rows } else { rows[..1].to_vec() },
             lengths: if entry.uses.elements { &LENGTHS } else { &LENGTHS[..1] },
             roots: if entry.uses.root { &ROOTS } else { &ROOTS[..1] },
+            shapes: if entry.uses.shape { &SHAPES } else { &SHAPES[..1] },
             ranks: ranks.to_vec(),
         }
     }
 
-    fn factors(&self) -> [usize; 6] {
-        let Space { forms, rows, lengths, roots, ranks, .. } = self;
-        [forms.len(), rows.len(), lengths.len(), roots.len(), COMMS.len(), ranks.len()]
+    fn factors(&self) -> [usize; 7] {
+        let Space { forms, rows, lengths, roots, shapes, ranks, .. } = self;
+        [forms.len(), rows.len(), lengths.len(), roots.len(), COMMS.len(), shapes.len(), ranks.len()]
     }
 
     fn case(&self, at: &[usize]) -> Case {
@@ -122,7 +130,8 @@ impl Space {
             len: self.lengths[at[2]],
             root: self.roots[at[3]],
             comm: COMMS[at[4]],
-            ranks: self.ranks[at[5]],
+            shape: self.shapes[at[5]],
+            ranks: self.ranks[at[6]],
         }
     }
 }

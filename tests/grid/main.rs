@@ -15,6 +15,7 @@ mod pairs;
 #[path = "../common/sample.rs"]
 #[expect(dead_code, reason = "other tests compare whole slices with what is in it")]
 mod sample;
+mod shape;
 mod table;
 mod values;
 
