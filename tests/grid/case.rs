@@ -89,8 +89,8 @@ struct Space {
     rows: Vec<usize>,
     lengths: &'static [usize],
     roots: &'static [Root],
-    shapes: &'static [Shape],
-    ranks: Vec<usize>,
+    /// One factor, so that every form meets every shape of every size.
+    grids: Vec<(usize, Shape)>,
 }
 
 impl Space {
@@ -105,6 +105,7 @@ impl Space {
             let row = &ROWS[*row];
             (entry.uses.op || row.first) && row.any_bits == any_bits
         };
+        let shapes = if entry.uses.shape { &SHAPES[..] } else { &SHAPES[..1] };
         let rows: Vec<usize> = (0..ROWS.len()).filter(some).collect();
         Space {
             entry,
@@ -112,17 +113,17 @@ impl Space {
             rows: if entry.uses.elements { rows } else { rows[..1].to_vec() },
             lengths: if entry.uses.elements { &LENGTHS } else { &LENGTHS[..1] },
             roots: if entry.uses.root { &ROOTS } else { &ROOTS[..1] },
-            shapes: if entry.uses.shape { &SHAPES } else { &SHAPES[..1] },
-            ranks: ranks.to_vec(),
+            grids: ranks.iter().flat_map(|&ranks| shapes.iter().map(move |&shape| (ranks, shape))).collect(),
         }
     }
 
-    fn factors(&self) -> [usize; 7] {
-        let Space { forms, rows, lengths, roots, shapes, ranks, .. } = self;
-        [forms.len(), rows.len(), lengths.len(), roots.len(), COMMS.len(), shapes.len(), ranks.len()]
+    fn factors(&self) -> [usize; 6] {
+        let Space { forms, rows, lengths, roots, grids, .. } = self;
+        [forms.len(), rows.len(), lengths.len(), roots.len(), COMMS.len(), grids.len()]
     }
 
     fn case(&self, at: &[usize]) -> Case {
+        let (ranks, shape) = self.grids[at[5]];
         Case {
             entry: self.entry,
             form: self.forms[at[0]],
@@ -130,8 +131,8 @@ impl Space {
             len: self.lengths[at[2]],
             root: self.roots[at[3]],
             comm: COMMS[at[4]],
-            shape: self.shapes[at[5]],
-            ranks: self.ranks[at[6]],
+            shape,
+            ranks,
         }
     }
 }
