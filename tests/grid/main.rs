@@ -1,5 +1,5 @@
-//! Every collective in every form, over element types, operations, lengths, roots, communicators and rank counts; each
-//! element is compared with a sequential model.
+//! Every collective in every form, over element types, operations, lengths, roots, communicators, rank counts and, with
+//! neighbours, grids; each element is compared with a sequential model.
 //!
 //! In CI, for each collective, every value of each of these factors meets every value of each other
 //! (`pairs`). `GRID=full` runs the whole product, `GRID=5,7` that on five and on seven ranks (`ci/grid.sh`).

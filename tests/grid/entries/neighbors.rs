@@ -65,7 +65,7 @@ impl Around {
     }
 
     /// What comes in at an edge: nothing from beyond an end.
-    fn from<T>(&self, edge: usize, given: impl Fn(usize) -> Vec<T>) -> Vec<T> {
+    fn coming<T>(&self, edge: usize, given: impl Fn(usize) -> Vec<T>) -> Vec<T> {
         self.peers[edge].map_or(Vec::new(), given)
     }
 }
@@ -73,7 +73,7 @@ impl Around {
 /// What each neighbour gives, one after the other.
 fn joined<T: Value>(m: &Model<T>, rank: usize, given: impl Fn(usize, usize) -> Vec<T>) -> Vec<T> {
     let around = Around::of(m, rank);
-    (0..around.peers.len()).flat_map(|edge| around.from(edge, |peer| given(peer, edge))).collect()
+    (0..around.peers.len()).flat_map(|edge| around.coming(edge, |peer| given(peer, edge))).collect()
 }
 
 /// A block of equal length from each, in a buffer that is `before` what comes.
@@ -85,7 +85,7 @@ fn blocks<T: Value>(
 ) -> Option<Vec<T>> {
     let around = Around::of(m, rank);
     let counts = of(around.peers.iter().map(|_| m.len));
-    Some(m.over(before(counts.total()), &counts, |edge| around.from(edge, |peer| given(peer, edge))))
+    Some(m.over(before(counts.total()), &counts, |edge| around.coming(edge, |peer| given(peer, edge))))
 }
 
 pub struct NeighborAllgather;
@@ -147,7 +147,7 @@ impl Collective for NeighborAllgatherv {
     }
     fn filled<T: Value>(m: &Model<T>, rank: usize) -> Option<Vec<T>> {
         let around = Around::of(m, rank);
-        Some(m.laid(&around.spread(), |edge| around.from(edge, |peer| Self::give(m, peer))))
+        Some(m.laid(&around.spread(), |edge| around.coming(edge, |peer| Self::give(m, peer))))
     }
     forms! {
         returning |at, _, x| grid(at)?.neighbor_allgatherv(x).map(Some);
@@ -182,7 +182,7 @@ impl Collective for NeighborAlltoallv {
     }
     fn filled<T: Value>(m: &Model<T>, rank: usize) -> Option<Vec<T>> {
         let around = Around::of(m, rank);
-        Some(m.laid(&around.back(), |edge| around.from(edge, |peer| sent(m, peer, opposite(edge)))))
+        Some(m.laid(&around.back(), |edge| around.coming(edge, |peer| sent(m, peer, opposite(edge)))))
     }
     forms! {
         returning |at, _, x| grid(at)?.neighbor_alltoallv(&x.with_counts(&Around::here(at).out())).map(Some);
