@@ -7,7 +7,8 @@
 //! | `allreduce_in_place(&mut x, op)` | nothing (`MPI_IN_PLACE`) | never |
 //! | `s.iallreduce(&x, &mut y, op)` | a [request](crate::request::Request) | never |
 //!
-//! What a library gets wrong may have to be put right in a copy (`docs/faults.md`), which is allocated.
+//! What a library gets wrong may have to be put right in a copy (`docs/faults.md`), which is allocated; so are the parts of what
+//! no `int` counts, and what a [checked](crate::Communicator::checked) communicator compares.
 //!
 //! Blocks of any length (`…v`) are given as nested vectors or a slice with [counts](crate::buffer::Counts), buffers of any type
 //! and layout (`…w`) as [`Parts`](crate::buffer::Parts), or, of one type, as they are. Counts that nobody gave are exchanged first.

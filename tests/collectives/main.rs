@@ -1,12 +1,15 @@
 //! Collectives against a model that knows every rank's part: each element is compared.
 
 mod agreement;
+mod allocations;
 mod blocks;
 mod broadcast;
 #[path = "../common/comms.rs"]
 mod comms;
 mod count_mistakes;
+mod counting;
 mod dealt;
+mod declared;
 mod kept;
 mod large;
 mod layouts;

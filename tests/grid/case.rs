@@ -2,6 +2,7 @@
 
 use crate::collective::Form;
 use crate::pairs::all_pairs;
+use crate::shape::{SHAPES, Shape};
 use crate::table::{ENTRIES, Entry, Numbers, ROWS};
 use mpi::{Communicator, Result};
 use std::fmt;
@@ -35,13 +36,18 @@ pub struct Case {
     row: usize,
     len: usize,
     root: Root,
+    shape: Shape,
     comm: Comm,
 }
 
 impl fmt::Display for Case {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}, {:?}, {} × {}", self.entry.name, self.form, ROWS[self.row].name, self.len)?;
-        write!(f, ", {:?} root, {:?}, {} ranks", self.root, self.comm, self.ranks)
+        write!(f, ", {:?} root, {:?}", self.root, self.comm)?;
+        if self.entry.uses.shape {
+            write!(f, ", {:?}", self.shape)?;
+        }
+        write!(f, ", {} ranks", self.ranks)
     }
 }
 
@@ -68,7 +74,7 @@ impl Case {
             Root::Middle => comm.size() / 2,
             Root::Last => comm.size() - 1,
         };
-        let numbers = Numbers { root, len: self.len };
+        let numbers = Numbers { root, len: self.len, shape: self.shape };
         match (self.entry.run[self.row])(comm, numbers, self.form) {
             Ok(()) => Ok(()),
             Err(why) => panic!("{self}: {why}"),
@@ -83,7 +89,8 @@ struct Space {
     rows: Vec<usize>,
     lengths: &'static [usize],
     roots: &'static [Root],
-    ranks: Vec<usize>,
+    /// One factor, so that every form meets every shape of every size.
+    grids: Vec<(usize, Shape)>,
 }
 
 impl Space {
@@ -98,6 +105,7 @@ impl Space {
             let row = &ROWS[*row];
             (entry.uses.op || row.first) && row.any_bits == any_bits
         };
+        let shapes = if entry.uses.shape { &SHAPES[..] } else { &SHAPES[..1] };
         let rows: Vec<usize> = (0..ROWS.len()).filter(some).collect();
         Space {
             entry,
@@ -105,16 +113,17 @@ impl Space {
             rows: if entry.uses.elements { rows } else { rows[..1].to_vec() },
             lengths: if entry.uses.elements { &LENGTHS } else { &LENGTHS[..1] },
             roots: if entry.uses.root { &ROOTS } else { &ROOTS[..1] },
-            ranks: ranks.to_vec(),
+            grids: ranks.iter().flat_map(|&ranks| shapes.iter().map(move |&shape| (ranks, shape))).collect(),
         }
     }
 
     fn factors(&self) -> [usize; 6] {
-        let Space { forms, rows, lengths, roots, ranks, .. } = self;
-        [forms.len(), rows.len(), lengths.len(), roots.len(), COMMS.len(), ranks.len()]
+        let Space { forms, rows, lengths, roots, grids, .. } = self;
+        [forms.len(), rows.len(), lengths.len(), roots.len(), COMMS.len(), grids.len()]
     }
 
     fn case(&self, at: &[usize]) -> Case {
+        let (ranks, shape) = self.grids[at[5]];
         Case {
             entry: self.entry,
             form: self.forms[at[0]],
@@ -122,7 +131,8 @@ impl Space {
             len: self.lengths[at[2]],
             root: self.roots[at[3]],
             comm: COMMS[at[4]],
-            ranks: self.ranks[at[5]],
+            shape,
+            ranks,
         }
     }
 }

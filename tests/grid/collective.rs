@@ -1,6 +1,7 @@
 //! What the grid knows of a collective: who gives and gets what, and how each form is called.
 
 use crate::model::{Model, Value};
+use crate::shape::Shape;
 use mpi::op::Operation;
 use mpi::{AnyBits, Communicator, ErrorClass, Result};
 
@@ -35,13 +36,15 @@ pub struct Uses {
     pub elements: bool,
     pub root: bool,
     pub op: bool,
+    pub shape: bool,
 }
 impl Uses {
-    pub const NOTHING: Uses = Uses { elements: false, root: false, op: false };
-    pub const ELEMENTS: Uses = Uses { elements: true, root: false, op: false };
-    pub const ROOT: Uses = Uses { elements: true, root: true, op: false };
-    pub const OP: Uses = Uses { elements: true, root: false, op: true };
-    pub const ALL: Uses = Uses { elements: true, root: true, op: true };
+    pub const NOTHING: Uses = Uses { elements: false, root: false, op: false, shape: false };
+    pub const ELEMENTS: Uses = Uses { elements: true, ..Self::NOTHING };
+    pub const ROOT: Uses = Uses { root: true, ..Self::ELEMENTS };
+    pub const OP: Uses = Uses { op: true, ..Self::ELEMENTS };
+    pub const ALL: Uses = Uses { op: true, ..Self::ROOT };
+    pub const NEIGHBORS: Uses = Uses { shape: true, ..Self::ELEMENTS };
 }
 
 /// Where a call is made.
@@ -50,8 +53,12 @@ pub struct At<'a> {
     pub comm: &'a Communicator,
     pub root: usize,
     pub len: usize,
+    pub shape: Shape,
 }
-impl At<'_> {
+impl<'a> At<'a> {
+    fn new<T>(comm: &'a Communicator, m: &Model<T>) -> Self {
+        At { comm, root: m.root, len: m.len, shape: m.shape }
+    }
     /// What the root alone gives.
     pub fn root_only<B>(self, buffer: B) -> Option<B> {
         (self.comm.rank() == self.root).then_some(buffer)
@@ -69,6 +76,10 @@ pub trait Collective {
     fn give<T: Value>(m: &Model<T>, rank: usize) -> Vec<T>;
     /// What a rank gets; `None` if it has no result.
     fn get<T: Value>(m: &Model<T>, rank: usize) -> Option<Vec<T>>;
+    /// What is in its buffer then, whose own values may stay between blocks.
+    fn filled<T: Value>(m: &Model<T>, rank: usize) -> Option<Vec<T>> {
+        Self::get(m, rank)
+    }
     /// How long the buffer is, which stays as it was, of a rank that has no result.
     fn unused<T: Value>(_: &Model<T>) -> usize {
         0
@@ -79,7 +90,7 @@ pub trait Collective {
     }
     /// And after it, as far as it is defined.
     fn after<T: Value>(m: &Model<T>, rank: usize) -> Vec<T> {
-        Self::get(m, rank).unwrap_or_else(|| Self::held(m, rank))
+        Self::filled(m, rank).unwrap_or_else(|| Self::held(m, rank))
     }
 
     fn returning<T: Value, O: Operation<T>>(_: At<'_>, _: O, _: &[T]) -> Result<Option<Vec<T>>> {
@@ -133,7 +144,7 @@ pub fn returning<C: Collective, T: Value, O: Operation<T>>(
     m: &Model<T>,
     op: O,
 ) -> Result<(), String> {
-    let (at, send) = (At { comm, root: m.root, len: m.len }, C::give(m, comm.rank()));
+    let (at, send) = (At::new(comm, m), C::give(m, comm.rank()));
     let result = C::returning(at, op, &send).map_err(|e| e.to_string())?;
     match (result, C::get(m, comm.rank())) {
         (Some(got), Some(expected)) => same("the result", &got, &expected),
@@ -149,7 +160,7 @@ pub fn filling<C: Collective, T: Value + AnyBits, O: Operation<T>>(
     op: O,
     form: Form,
 ) -> Result<(), String> {
-    let (at, rank) = (At { comm, root: m.root, len: m.len }, comm.rank());
+    let (at, rank) = (At::new(comm, m), comm.rank());
     let buffer = match in_place::<C, T, O>(at, op, C::held(m, rank), form) {
         None => None,
         Some(Err(e)) if is_absent::<C>(&e, form) => return Ok(()),
@@ -161,7 +172,7 @@ pub fn filling<C: Collective, T: Value + AnyBits, O: Operation<T>>(
         return same("the buffer", &buffer, &after);
     }
     let send = C::give(m, rank);
-    let expected = C::get(m, rank).unwrap_or_else(|| m.junk(C::unused(m)));
+    let expected = C::filled(m, rank).unwrap_or_else(|| m.junk(C::unused(m)));
     let recv = m.junk(expected.len());
     let (sent, got) = match form {
         Returning => return returning::<C, T, O>(comm, m, op),

@@ -1,5 +1,5 @@
-//! Every collective in every form, over element types, operations, lengths, roots, communicators and rank counts; each
-//! element is compared with a sequential model.
+//! Every collective in every form, over element types, operations, lengths, roots, communicators, rank counts and, with
+//! neighbours, grids; each element is compared with a sequential model.
 //!
 //! In CI, for each collective, every value of each of these factors meets every value of each other
 //! (`pairs`). `GRID=full` runs the whole product, `GRID=5,7` that on five and on seven ranks (`ci/grid.sh`).
@@ -15,6 +15,7 @@ mod pairs;
 #[path = "../common/sample.rs"]
 #[expect(dead_code, reason = "other tests compare whole slices with what is in it")]
 mod sample;
+mod shape;
 mod table;
 mod values;
 

@@ -1,8 +1,10 @@
 //! What every rank gives, so that what each must get can be computed one after the other.
 
+use crate::shape::Shape;
 use mpi::FromBits;
 use mpi::buffer::Counts;
 use std::fmt::Debug;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// What an element must be for the grid.
 pub trait Value: FromBits + PartialEq + Debug {}
@@ -15,6 +17,10 @@ pub struct Model<T> {
     pub root: usize,
     /// Elements of a block.
     pub len: usize,
+    /// Who is whose neighbour.
+    pub shape: Shape,
+    /// What results are made of before anything has come.
+    pub zero: T,
     /// The element that a rank gives at a place.
     pub value: fn(usize, usize) -> T,
     pub combine: fn(T, T) -> T,
@@ -36,11 +42,20 @@ impl<T: Value> Model<T> {
         counts(self.ranks, self.len)
     }
 
-    /// A part of each rank's, the others' still to come.
-    pub fn own_part(&self, rank: usize) -> Vec<T> {
-        let counts = self.counts();
-        let mut all = self.junk(counts.total());
-        all[counts.range(rank)].copy_from_slice(&self.part(rank, 0, counts.get(rank)));
+    /// A buffer with these blocks, one element longer than they need. Between them, and where there is no block for an
+    /// index, is what stays as it was.
+    pub fn laid(&self, counts: &Counts, block: impl Fn(usize) -> Vec<T>) -> Vec<T> {
+        self.over(self.junk(counts.span() + 1), counts, block)
+    }
+
+    /// The same in a buffer that is there.
+    pub fn over(&self, mut all: Vec<T>, counts: &Counts, block: impl Fn(usize) -> Vec<T>) -> Vec<T> {
+        for i in 0..counts.len() {
+            let block = block(i);
+            if !block.is_empty() {
+                all[counts.range(i)].copy_from_slice(&block);
+            }
+        }
         all
     }
 
@@ -77,15 +92,55 @@ pub fn counts(ranks: usize, len: usize) -> Counts {
     of((0..ranks).map(|rank| varied(len, rank)))
 }
 
+/// Such lengths where `rank` has the blocks: in any order, with gaps.
+pub fn laid_out(ranks: usize, len: usize, rank: usize) -> Counts {
+    placed(&counts(ranks, len), (len, rank))
+}
+
 /// How many elements a rank and each other exchange.
 pub fn between(ranks: usize, len: usize, rank: usize) -> Counts {
     of((0..ranks).map(|other| varied(len, rank + other)))
 }
 
-fn varied(len: usize, i: usize) -> usize {
+pub fn varied(len: usize, i: usize) -> usize {
     [len, len / 2, 0][i % 3]
 }
 
-fn of(counts: impl Iterator<Item = usize>) -> Counts {
+/// The same counts with a place for each block, drawn by `seed`: in any order, with gaps. Now and then one after the other.
+pub fn placed(counts: &Counts, seed: impl Hash) -> Counts {
+    let draw = |i: usize| {
+        let mut hasher = DefaultHasher::new();
+        (&seed, i).hash(&mut hasher);
+        hasher.finish() as usize
+    };
+    if draw(counts.len()).is_multiple_of(4) {
+        return counts.clone();
+    }
+    let mut order: Vec<usize> = (0..counts.len()).collect();
+    order.sort_by_key(|&i| draw(i));
+    let (mut displs, mut end) = (vec![0; counts.len()], 0);
+    for i in order {
+        displs[i] = end + draw(i) % 3;
+        end = displs[i] + counts.get(i);
+    }
+    counts.with_displs(&displs).expect("small")
+}
+
+pub fn of(counts: impl Iterator<Item = usize>) -> Counts {
     Counts::new(&counts.collect::<Vec<_>>()).expect("small")
+}
+
+#[test]
+fn blocks_lie_in_many_orders_with_gaps_and_apart() {
+    let counts = counts(4, 7);
+    let drawn: Vec<Counts> = (0..100).map(|seed| placed(&counts, seed)).collect();
+    let starts = |counts: &Counts| (0..4).map(|i| counts.range(i).start).collect::<Vec<_>>();
+    for placed in &drawn {
+        assert_eq!(placed.to_vec(), counts.to_vec());
+        let all: Vec<usize> = (0..4).flat_map(|i| placed.range(i)).collect();
+        assert_eq!(std::collections::BTreeSet::from_iter(&all).len(), all.len(), "{placed:?}");
+    }
+    assert!(drawn.iter().filter(|placed| !starts(placed).is_sorted()).count() > 50);
+    assert!(drawn.iter().filter(|placed| placed.span() > placed.total()).count() > 50);
+    assert!(drawn.contains(&counts));
 }

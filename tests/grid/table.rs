@@ -3,7 +3,8 @@
 use crate::collective::{Collective, Form, Uses, filling, returning};
 use crate::entries::*;
 use crate::model::Model;
-use crate::values::{Map, any, clock, each, few, first, located, then};
+use crate::shape::Shape;
+use crate::values::{Map, any, clock, each, few, first, located, then, zero};
 use mpi::Communicator;
 use mpi::op::{
     BitAnd, BitOr, BitXor, LogicalAnd, LogicalOr, LogicalXor, Max, MaxLoc, Min, MinLoc, Prod, Sum,
@@ -16,6 +17,7 @@ use num_complex::Complex;
 pub struct Numbers {
     pub root: usize,
     pub len: usize,
+    pub shape: Shape,
 }
 
 /// An element type and an operation.
@@ -47,14 +49,17 @@ macro_rules! rows {
         /// The same for each row.
         struct Runs<C>(C);
         impl<C: Collective> Runs<C> {
-            const ALL: &'static [Run] = &[$(|comm, Numbers { root, len }, form| {
-                let m: Model<$t> = Model { ranks: comm.size(), root, len, value: $value, combine: $combine };
+            const ALL: &'static [Run] = &[$(|comm, Numbers { root, len, shape }, form| {
+                let (ranks, zero) = (comm.size(), rows!(@zero $any_bits));
+                let m: Model<$t> = Model { ranks, root, len, shape, zero, value: $value, combine: $combine };
                 rows!(@call $any_bits)(comm, &m, $op, form)
             }),+];
         }
     };
     (@any bits) => { true };
     (@any checked) => { false };
+    (@zero bits) => { zero() };
+    (@zero checked) => { Default::default() };
     (@call bits) => { filling::<C, _, _> };
     (@call checked) => { |comm: &Communicator, m: &Model<_>, op, _| returning::<C, _, _>(comm, m, op) };
 }

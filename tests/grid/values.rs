@@ -5,6 +5,12 @@ use mpi::op::{Located, UserOp, from_fn};
 use mpi::{AnyBits, Datatype};
 use num_complex::Complex;
 
+/// No bit is set.
+pub fn zero<T: AnyBits>() -> T {
+    // SAFETY: every bit pattern is a value (`AnyBits`).
+    unsafe { std::mem::zeroed() }
+}
+
 /// All bits differ: for what is only moved or compared.
 pub fn any<T: Sample>(rank: usize, place: usize) -> T {
     T::sample(seed(rank, place))

@@ -17,6 +17,7 @@ use crate::model::{Model, Value};
 use mpi::buffer::Counts;
 use mpi::persistent::{ArrayId, PersistentCollective, Plan};
 use mpi::{AnyBits, Communicator, Error, Result};
+use std::ops::Range;
 
 /// The methods of `Collective` for the forms there are: `form |at, op, buffers…| call;`.
 macro_rules! forms {
@@ -92,11 +93,41 @@ fn twice_by_plan<T: AnyBits>(
 ) -> Result<Both<T>> {
     let mut plan = Plan::new(comm);
     let (out, into) = (plan.array(x), plan.array(y));
-    let sections = |id, counts: &Counts| (0..counts.len()).map(|i| (id, counts.range(i))).collect();
     let (send, recv) = (sections(out, counts.0), sections(into, counts.1));
     add(&mut plan, send, recv)?;
     plan.start()?.wait()?;
     plan.start()?.wait()?;
     Ok((plan.take(out)?, plan.take(into)?))
 }
-type Sections<T> = Vec<(ArrayId<T>, std::ops::Range<usize>)>;
+type Sections<T> = Vec<(ArrayId<T>, Range<usize>)>;
+
+/// The blocks of an array. An empty one may be said to lie beyond its end, which a plan takes for a mistake.
+fn sections<T>(id: ArrayId<T>, counts: &Counts) -> Sections<T> {
+    let ranges = (0..counts.len()).map(|i| counts.range(i));
+    ranges.map(|range| (id, if range.is_empty() { 0..0 } else { range })).collect()
+}
+
+/// The blocks of a buffer, apart from each other.
+fn apart<T: Copy>(counts: &Counts, all: &[T]) -> Vec<Vec<T>> {
+    counts.split(all).map(<[T]>::to_vec).collect()
+}
+
+/// Such blocks, again where they were.
+fn together<T: Copy>(counts: &Counts, mut all: Vec<T>, blocks: &[Vec<T>]) -> Vec<T> {
+    split_mut(counts, &mut all).into_iter().zip(blocks).for_each(|(to, from)| to.copy_from_slice(from));
+    all
+}
+
+/// The blocks of a buffer, to be written.
+fn split_mut<'a, T>(counts: &Counts, mut all: &'a mut [T]) -> Vec<&'a mut [T]> {
+    let mut blocks: Vec<&'a mut [T]> = (0..counts.len()).map(|_| &mut [][..]).collect();
+    let mut order: Vec<usize> = (0..counts.len()).filter(|&i| counts.get(i) > 0).collect();
+    order.sort_by_key(|&i| counts.range(i).start);
+    let mut taken = 0;
+    for i in order {
+        let (range, mut take) = (counts.range(i), |n| all.split_off_mut(..n).expect("blocks are apart"));
+        take(range.start - taken);
+        (blocks[i], taken) = (take(range.len()), range.end);
+    }
+    blocks
+}

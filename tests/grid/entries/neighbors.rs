@@ -1,10 +1,11 @@
-//! Neighbourhood collectives, on a ring: also of two ranks, or of one, who are their own neighbours.
+//! Neighbourhood collectives, on a ring and on grids of two dimensions: where a rank is its own neighbour, where one is the
+//! neighbour on both sides, and where there is none.
 
-use super::varied::split_mut;
-use super::{forms, twice, twice_by_plan};
+use super::{apart, forms, split_mut, together, twice, twice_by_plan};
 use crate::collective::Form::{Into, Owned, Persistent, Returning, Scope};
 use crate::collective::{At, Both, Collective, Form, Uses};
-use crate::model::{Model, Value};
+use crate::model::{Model, Value, of, placed, varied};
+use crate::shape::opposite;
 use mpi::buffer::{Counted, Counts, Parts, PartsMut, WithCounts};
 use mpi::op::Operation;
 use mpi::topology::Cartesian;
@@ -12,134 +13,194 @@ use mpi::{AnyBits, Result};
 
 const FORMS: &[Form] = &[Returning, Into, Scope, Owned, Persistent];
 
-fn ring(at: At<'_>) -> Result<Cartesian> {
-    Ok(at.comm.cartesian(&[at.comm.size()], &[true], false)?.expect("every rank has a place"))
+fn grid(at: At<'_>) -> Result<Cartesian> {
+    let grid = at.comm.cartesian(&at.shape.dims(at.comm.size()), at.shape.periods(), false)?;
+    Ok(grid.expect("every rank has a place"))
 }
 
-/// Below and above.
-fn around<T>(m: &Model<T>, rank: usize) -> [usize; 2] {
-    [(rank + m.ranks - 1) % m.ranks, (rank + 1) % m.ranks]
+/// The neighbours of a rank, at its edges; `None` beyond an end.
+struct Around {
+    peers: Vec<Option<usize>>,
+    rank: usize,
+    len: usize,
 }
 
-/// How many elements a rank gives each neighbour, below and above.
-fn lengths(ranks: usize, len: usize, rank: usize) -> [usize; 2] {
-    [if (rank % ranks).is_multiple_of(2) { len } else { 0 }, len / 2]
+impl Around {
+    fn of<T>(m: &Model<T>, rank: usize) -> Self {
+        Around { peers: m.shape.neighbors(m.ranks, rank), rank, len: m.len }
+    }
+
+    fn here(at: At<'_>) -> Self {
+        let rank = at.comm.rank();
+        Around { peers: at.shape.neighbors(at.comm.size(), rank), rank, len: at.len }
+    }
+
+    /// How many elements a rank gives at an edge.
+    fn length(&self, rank: usize, edge: usize) -> usize {
+        varied(self.len, rank + edge)
+    }
+
+    /// A count for each edge, of what the neighbour there gives at an edge of its own; of anything if there is none.
+    fn counts(&self, given_at: impl Fn(usize) -> usize, what: &str) -> Counts {
+        let count = |(edge, peer): (usize, &Option<usize>)| {
+            peer.map_or(self.length(self.rank, edge), |peer| self.length(peer, given_at(edge)))
+        };
+        placed(&of(self.peers.iter().enumerate().map(count)), (self.len, self.rank, what))
+    }
+
+    /// What this rank gives each neighbour.
+    fn out(&self) -> Counts {
+        let lengths = (0..self.peers.len()).map(|edge| self.length(self.rank, edge));
+        placed(&of(lengths), (self.len, self.rank, "out"))
+    }
+
+    /// What each neighbour gives this rank: what comes from below was sent upwards.
+    fn back(&self) -> Counts {
+        self.counts(opposite, "in")
+    }
+
+    /// What each neighbour gives everybody.
+    fn spread(&self) -> Counts {
+        self.counts(|_| 0, "spread")
+    }
+
+    /// What comes in at an edge: nothing from beyond an end.
+    fn coming<T>(&self, edge: usize, given: impl Fn(usize) -> Vec<T>) -> Vec<T> {
+        self.peers[edge].map_or(Vec::new(), given)
+    }
 }
 
-fn given(at: At<'_>) -> Result<Counts> {
-    Counts::new(&lengths(at.comm.size(), at.len, at.comm.rank()))
+/// What each neighbour gives, one after the other.
+fn joined<T: Value>(m: &Model<T>, rank: usize, given: impl Fn(usize, usize) -> Vec<T>) -> Vec<T> {
+    let around = Around::of(m, rank);
+    (0..around.peers.len()).flat_map(|edge| around.coming(edge, |peer| given(peer, edge))).collect()
 }
 
-/// What comes from below was sent upwards.
-fn gotten(at: At<'_>) -> Result<Counts> {
-    let (n, rank) = (at.comm.size(), at.comm.rank());
-    Counts::new(&[lengths(n, at.len, (rank + n - 1) % n)[1], lengths(n, at.len, (rank + 1) % n)[0]])
-}
-
-/// What both neighbours give everybody.
-fn spread(at: At<'_>) -> Result<Counts> {
-    let (n, rank) = (at.comm.size(), at.comm.rank());
-    Counts::new(&[lengths(n, at.len, (rank + n - 1) % n)[0], lengths(n, at.len, (rank + 1) % n)[0]])
+/// A block of equal length from each, in a buffer that is `before` what comes.
+fn blocks<T: Value>(
+    m: &Model<T>,
+    rank: usize,
+    before: impl FnOnce(usize) -> Vec<T>,
+    given: impl Fn(usize, usize) -> Vec<T>,
+) -> Option<Vec<T>> {
+    let around = Around::of(m, rank);
+    let counts = of(around.peers.iter().map(|_| m.len));
+    Some(m.over(before(counts.total()), &counts, |edge| around.coming(edge, |peer| given(peer, edge))))
 }
 
 pub struct NeighborAllgather;
 impl Collective for NeighborAllgather {
     const NAME: &'static str = "neighbor_allgather";
-    const USES: Uses = Uses::ELEMENTS;
+    const USES: Uses = Uses::NEIGHBORS;
     const FORMS: &'static [Form] = FORMS;
     fn give<T: Value>(m: &Model<T>, rank: usize) -> Vec<T> {
         m.block(rank, 0)
     }
     fn get<T: Value>(m: &Model<T>, rank: usize) -> Option<Vec<T>> {
-        Some(around(m, rank).into_iter().flat_map(|from| m.block(from, 0)).collect())
+        blocks(m, rank, |len| vec![m.zero; len], |peer, _| m.block(peer, 0))
+    }
+    fn filled<T: Value>(m: &Model<T>, rank: usize) -> Option<Vec<T>> {
+        blocks(m, rank, |len| m.junk(len), |peer, _| m.block(peer, 0))
     }
     forms! {
-        returning |at, _, x| ring(at)?.neighbor_allgather(x).map(Some);
-        into |at, _, x, y| ring(at)?.neighbor_allgather_into(x, y);
-        scope |at, _, x, y| ring(at)?.scope(|s| s.ineighbor_allgather(x, y)?.wait().map(drop));
-        owned |at, _, x, y| Ok(ring(at)?.ineighbor_allgather(x, y)?.wait()?);
-        persistent |at, _, x, y| twice(ring(at)?.neighbor_allgather_init(x, y));
+        returning |at, _, x| grid(at)?.neighbor_allgather(x).map(Some);
+        into |at, _, x, y| grid(at)?.neighbor_allgather_into(x, y);
+        scope |at, _, x, y| grid(at)?.scope(|s| s.ineighbor_allgather(x, y)?.wait().map(drop));
+        owned |at, _, x, y| Ok(grid(at)?.ineighbor_allgather(x, y)?.wait()?);
+        persistent |at, _, x, y| twice(grid(at)?.neighbor_allgather_init(x, y));
     }
 }
 
 pub struct NeighborAlltoall;
 impl Collective for NeighborAlltoall {
     const NAME: &'static str = "neighbor_alltoall";
-    const USES: Uses = Uses::ELEMENTS;
+    const USES: Uses = Uses::NEIGHBORS;
     const FORMS: &'static [Form] = FORMS;
     fn give<T: Value>(m: &Model<T>, rank: usize) -> Vec<T> {
-        [m.block(rank, 0), m.block(rank, 1)].concat()
+        (0..Around::of(m, rank).peers.len()).flat_map(|edge| m.block(rank, edge)).collect()
     }
     fn get<T: Value>(m: &Model<T>, rank: usize) -> Option<Vec<T>> {
-        let [below, above] = around(m, rank);
-        Some([m.block(below, 1), m.block(above, 0)].concat())
+        blocks(m, rank, |len| vec![m.zero; len], |peer, edge| m.block(peer, opposite(edge)))
+    }
+    fn filled<T: Value>(m: &Model<T>, rank: usize) -> Option<Vec<T>> {
+        blocks(m, rank, |len| m.junk(len), |peer, edge| m.block(peer, opposite(edge)))
     }
     forms! {
-        returning |at, _, x| ring(at)?.neighbor_alltoall(x).map(Some);
-        into |at, _, x, y| ring(at)?.neighbor_alltoall_into(x, y);
-        scope |at, _, x, y| ring(at)?.scope(|s| s.ineighbor_alltoall(x, y)?.wait().map(drop));
-        owned |at, _, x, y| Ok(ring(at)?.ineighbor_alltoall(x, y)?.wait()?);
-        persistent |at, _, x, y| twice(ring(at)?.neighbor_alltoall_init(x, y));
+        returning |at, _, x| grid(at)?.neighbor_alltoall(x).map(Some);
+        into |at, _, x, y| grid(at)?.neighbor_alltoall_into(x, y);
+        scope |at, _, x, y| grid(at)?.scope(|s| s.ineighbor_alltoall(x, y)?.wait().map(drop));
+        owned |at, _, x, y| Ok(grid(at)?.ineighbor_alltoall(x, y)?.wait()?);
+        persistent |at, _, x, y| twice(grid(at)?.neighbor_alltoall_init(x, y));
     }
 }
 
 pub struct NeighborAllgatherv;
 impl Collective for NeighborAllgatherv {
     const NAME: &'static str = "neighbor_allgatherv";
-    const USES: Uses = Uses::ELEMENTS;
+    const USES: Uses = Uses::NEIGHBORS;
     const FORMS: &'static [Form] = FORMS;
     fn give<T: Value>(m: &Model<T>, rank: usize) -> Vec<T> {
-        m.part(rank, 0, lengths(m.ranks, m.len, rank)[0])
+        m.part(rank, 0, Around::of(m, rank).length(rank, 0))
     }
     fn get<T: Value>(m: &Model<T>, rank: usize) -> Option<Vec<T>> {
-        Some(around(m, rank).into_iter().flat_map(|from| Self::give(m, from)).collect())
+        Some(joined(m, rank, |peer, _| Self::give(m, peer)))
+    }
+    fn filled<T: Value>(m: &Model<T>, rank: usize) -> Option<Vec<T>> {
+        let around = Around::of(m, rank);
+        Some(m.laid(&around.spread(), |edge| around.coming(edge, |peer| Self::give(m, peer))))
     }
     forms! {
-        returning |at, _, x| ring(at)?.neighbor_allgatherv(x).map(Some);
-        into |at, _, x, y| ring(at)?.neighbor_allgatherv_into(x, y.with_counts_mut(&spread(at)?));
+        returning |at, _, x| grid(at)?.neighbor_allgatherv(x).map(Some);
+        into |at, _, x, y| grid(at)?.neighbor_allgatherv_into(x, y.with_counts_mut(&Around::here(at).spread()));
         scope |at, _, x, y| {
-            let counts = spread(at)?;
-            ring(at)?.scope(|s| s.ineighbor_allgatherv(x, y.with_counts_mut(&counts))?.wait().map(drop))
+            let counts = Around::here(at).spread();
+            grid(at)?.scope(|s| s.ineighbor_allgatherv(x, y.with_counts_mut(&counts))?.wait().map(drop))
         };
         owned |at, _, x, y| {
-            let (x, y) = ring(at)?.ineighbor_allgatherv(x, Counted::new(y, spread(at)?))?.wait()?;
+            let (x, y) = grid(at)?.ineighbor_allgatherv(x, Counted::new(y, Around::here(at).spread()))?.wait()?;
             Ok((x, y.into_parts().0))
         };
-        persistent |at, _, x, y| twice(ring(at)?.neighbor_allgatherv_init(x, y, &spread(at)?));
+        persistent |at, _, x, y| twice(grid(at)?.neighbor_allgatherv_init(x, y, &Around::here(at).spread()));
     }
+}
+
+/// What a rank gives at an edge.
+fn sent<T: Value>(m: &Model<T>, rank: usize, edge: usize) -> Vec<T> {
+    m.part(rank, edge, Around::of(m, rank).length(rank, edge))
 }
 
 pub struct NeighborAlltoallv;
 impl Collective for NeighborAlltoallv {
     const NAME: &'static str = "neighbor_alltoallv";
-    const USES: Uses = Uses::ELEMENTS;
+    const USES: Uses = Uses::NEIGHBORS;
     const FORMS: &'static [Form] = FORMS;
     fn give<T: Value>(m: &Model<T>, rank: usize) -> Vec<T> {
-        let [down, up] = lengths(m.ranks, m.len, rank);
-        [m.part(rank, 0, down), m.part(rank, 1, up)].concat()
+        m.laid(&Around::of(m, rank).out(), |edge| sent(m, rank, edge))
     }
     fn get<T: Value>(m: &Model<T>, rank: usize) -> Option<Vec<T>> {
-        let [below, above] = around(m, rank);
-        let (up, down) = (lengths(m.ranks, m.len, below)[1], lengths(m.ranks, m.len, above)[0]);
-        Some([m.part(below, 1, up), m.part(above, 0, down)].concat())
+        Some(joined(m, rank, |peer, edge| sent(m, peer, opposite(edge))))
+    }
+    fn filled<T: Value>(m: &Model<T>, rank: usize) -> Option<Vec<T>> {
+        let around = Around::of(m, rank);
+        Some(m.laid(&around.back(), |edge| around.coming(edge, |peer| sent(m, peer, opposite(edge)))))
     }
     forms! {
-        returning |at, _, x| ring(at)?.neighbor_alltoallv(&x.with_counts(&given(at)?)).map(Some);
+        returning |at, _, x| grid(at)?.neighbor_alltoallv(&x.with_counts(&Around::here(at).out())).map(Some);
         into |at, _, x, y| {
-            let (out, from) = (given(at)?, gotten(at)?);
-            ring(at)?.neighbor_alltoallv_into(x.with_counts(&out), y.with_counts_mut(&from))
+            let (out, from) = (Around::here(at).out(), Around::here(at).back());
+            grid(at)?.neighbor_alltoallv_into(x.with_counts(&out), y.with_counts_mut(&from))
         };
         scope |at, _, x, y| {
-            let (out, from) = (given(at)?, gotten(at)?);
+            let (out, from) = (Around::here(at).out(), Around::here(at).back());
             let (send, recv) = (x.with_counts(&out), y.with_counts_mut(&from));
-            ring(at)?.scope(|s| s.ineighbor_alltoallv(send, recv)?.wait().map(drop))
+            grid(at)?.scope(|s| s.ineighbor_alltoallv(send, recv)?.wait().map(drop))
         };
         owned |at, _, x, y| {
-            let (send, recv) = (Counted::new(x, given(at)?), Counted::new(y, gotten(at)?));
-            let (x, y) = ring(at)?.ineighbor_alltoallv(send, recv)?.wait()?;
+            let (send, recv) = (Counted::new(x, Around::here(at).out()), Counted::new(y, Around::here(at).back()));
+            let (x, y) = grid(at)?.ineighbor_alltoallv(send, recv)?.wait()?;
             Ok((x.into_parts().0, y.into_parts().0))
         };
-        persistent |at, _, x, y| twice(ring(at)?.neighbor_alltoallv_init(x, &given(at)?, y, &gotten(at)?));
+        persistent |at, _, x, y| twice(grid(at)?.neighbor_alltoallv_init(x, &Around::here(at).out(), y, &Around::here(at).back()));
     }
 }
 
@@ -147,7 +208,7 @@ impl Collective for NeighborAlltoallv {
 pub struct NeighborAlltoallw;
 impl Collective for NeighborAlltoallw {
     const NAME: &'static str = "neighbor_alltoallw";
-    const USES: Uses = Uses::ELEMENTS;
+    const USES: Uses = Uses::NEIGHBORS;
     const FORMS: &'static [Form] = FORMS;
     fn give<T: Value>(m: &Model<T>, rank: usize) -> Vec<T> {
         NeighborAlltoallv::give(m, rank)
@@ -155,26 +216,28 @@ impl Collective for NeighborAlltoallw {
     fn get<T: Value>(m: &Model<T>, rank: usize) -> Option<Vec<T>> {
         NeighborAlltoallv::get(m, rank)
     }
+    fn filled<T: Value>(m: &Model<T>, rank: usize) -> Option<Vec<T>> {
+        NeighborAlltoallv::filled(m, rank)
+    }
     forms! {
-        returning |at, _, x| Ok(Some(ring(at)?.neighbor_alltoallw(given(at)?.split(x))?.concat()));
+        returning |at, _, x| Ok(Some(grid(at)?.neighbor_alltoallw(Around::here(at).out().split(x))?.concat()));
         into |at, _, x, y| {
-            let mut recv = PartsMut::of(split_mut(&gotten(at)?, y))?;
-            ring(at)?.neighbor_alltoallw_into(&Parts::of(given(at)?.split(x))?, &mut recv)
+            let mut recv = PartsMut::of(split_mut(&Around::here(at).back(), y))?;
+            grid(at)?.neighbor_alltoallw_into(&Parts::of(Around::here(at).out().split(x))?, &mut recv)
         };
         scope |at, _, x, y| {
-            let out = given(at)?;
-            let (send, mut recv) = (Parts::of(out.split(x))?, PartsMut::of(split_mut(&gotten(at)?, y))?);
-            ring(at)?.scope(|s| s.ineighbor_alltoallw(&send, &mut recv)?.wait().map(drop))
+            let out = Around::here(at).out();
+            let (send, mut recv) = (Parts::of(out.split(x))?, PartsMut::of(split_mut(&Around::here(at).back(), y))?);
+            grid(at)?.scope(|s| s.ineighbor_alltoallw(&send, &mut recv)?.wait().map(drop))
         };
         owned |at, _, x, y| {
-            let apart = |all: Vec<T>, counts: Counts| counts.split(&all).map(<[T]>::to_vec).collect::<Vec<_>>();
-            let (send, recv) = (apart(x, given(at)?), apart(y, gotten(at)?));
-            let (x, y) = ring(at)?.ineighbor_alltoallw(send, recv)?.wait()?;
-            Ok((x.concat(), y.concat()))
+            let (out, back) = (Around::here(at).out(), Around::here(at).back());
+            let (sent, got) = grid(at)?.ineighbor_alltoallw(apart(&out, &x), apart(&back, &y))?.wait()?;
+            Ok((together(&out, x, &sent), together(&back, y, &got)))
         };
         persistent |at, _, x, y| {
-            let (ring, counts) = (ring(at)?, (&given(at)?, &gotten(at)?));
-            twice_by_plan(&ring, (x, y), counts, |plan, out, into| plan.neighbor_alltoallw(out, into))
+            let (grid, counts) = (grid(at)?, (&Around::here(at).out(), &Around::here(at).back()));
+            twice_by_plan(&grid, (x, y), counts, |plan, out, into| plan.neighbor_alltoallw(out, into))
         };
     }
 }

@@ -1,20 +1,49 @@
-//! Blocks of any length.
+//! Blocks of any length, in any order, with gaps between them.
 
-use super::{forms, on_one_array, twice, twice_by_plan};
+use super::{apart, forms, on_one_array, sections, split_mut, together, twice, twice_by_plan};
 use crate::collective::{At, Both, Collective, Uses};
-use crate::model::{Model, Value, between, counts};
+use crate::model::{Model, Value, between, laid_out, placed};
 use mpi::buffer::{Counted, Counts, Parts, PartsMut, WithCounts};
 use mpi::op::Operation;
 use mpi::{AnyBits, ErrorClass, Result};
 
-/// How many elements each rank gives, or gets.
+/// What this rank gets from each, or gives to each.
 fn all(at: At<'_>) -> Counts {
-    counts(at.comm.size(), at.len)
+    laid_out(at.comm.size(), at.len, at.comm.rank())
 }
 
-/// How many go from this rank to each other, and come back.
-fn mutual(at: At<'_>) -> Counts {
-    between(at.comm.size(), at.len, at.comm.rank())
+/// Where a rank has as much for each other as comes back from it.
+fn outgoing(ranks: usize, len: usize, rank: usize) -> Counts {
+    placed(&between(ranks, len, rank), (len, rank, "out"))
+}
+
+/// Where it gets that.
+fn incoming(ranks: usize, len: usize, rank: usize) -> Counts {
+    placed(&between(ranks, len, rank), (len, rank, "in"))
+}
+
+fn out(at: At<'_>) -> Counts {
+    outgoing(at.comm.size(), at.len, at.comm.rank())
+}
+
+fn back(at: At<'_>) -> Counts {
+    incoming(at.comm.size(), at.len, at.comm.rank())
+}
+
+/// What a rank gives everybody.
+fn given<T: Value>(m: &Model<T>, rank: usize) -> Vec<T> {
+    m.part(rank, 0, m.counts().get(rank))
+}
+
+/// What everybody gives, where `rank` has it.
+fn collected<T: Value>(m: &Model<T>, rank: usize) -> Vec<T> {
+    m.laid(&laid_out(m.ranks, m.len, rank), |from| given(m, from))
+}
+
+/// Its own part of that, the others' still to come.
+fn own_part<T: Value>(m: &Model<T>, rank: usize) -> Vec<T> {
+    let own = |from| if from == rank { given(m, rank) } else { Vec::new() };
+    m.laid(&laid_out(m.ranks, m.len, rank), own)
 }
 
 pub struct Gatherv;
@@ -22,13 +51,16 @@ impl Collective for Gatherv {
     const NAME: &'static str = "gatherv";
     const USES: Uses = Uses::ROOT;
     fn give<T: Value>(m: &Model<T>, rank: usize) -> Vec<T> {
-        m.part(rank, 0, m.counts().get(rank))
+        given(m, rank)
     }
     fn get<T: Value>(m: &Model<T>, rank: usize) -> Option<Vec<T>> {
-        (rank == m.root).then(|| (0..m.ranks).flat_map(|from| Self::give(m, from)).collect())
+        (rank == m.root).then(|| (0..m.ranks).flat_map(|from| given(m, from)).collect())
+    }
+    fn filled<T: Value>(m: &Model<T>, rank: usize) -> Option<Vec<T>> {
+        (rank == m.root).then(|| collected(m, rank))
     }
     fn held<T: Value>(m: &Model<T>, rank: usize) -> Vec<T> {
-        if rank == m.root { m.own_part(rank) } else { Self::give(m, rank) }
+        if rank == m.root { own_part(m, rank) } else { given(m, rank) }
     }
     forms! {
         returning |at, _, x| at.comm.gatherv(x, at.root);
@@ -69,8 +101,8 @@ impl Collective for Scatterv {
     const NAME: &'static str = "scatterv";
     const USES: Uses = Uses::ROOT;
     fn give<T: Value>(m: &Model<T>, rank: usize) -> Vec<T> {
-        let whole = |to| m.part(rank, to, m.counts().get(to));
-        if rank == m.root { (0..m.ranks).flat_map(whole).collect() } else { Vec::new() }
+        let block = |to| m.part(rank, to, m.counts().get(to));
+        if rank == m.root { m.laid(&laid_out(m.ranks, m.len, rank), block) } else { Vec::new() }
     }
     fn get<T: Value>(m: &Model<T>, rank: usize) -> Option<Vec<T>> {
         Some(m.part(m.root, rank, m.counts().get(rank)))
@@ -120,13 +152,16 @@ impl Collective for Allgatherv {
     const NAME: &'static str = "allgatherv";
     const USES: Uses = Uses::ELEMENTS;
     fn give<T: Value>(m: &Model<T>, rank: usize) -> Vec<T> {
-        m.part(rank, 0, m.counts().get(rank))
+        given(m, rank)
     }
     fn get<T: Value>(m: &Model<T>, _: usize) -> Option<Vec<T>> {
-        Some((0..m.ranks).flat_map(|from| Self::give(m, from)).collect())
+        Some((0..m.ranks).flat_map(|from| given(m, from)).collect())
+    }
+    fn filled<T: Value>(m: &Model<T>, rank: usize) -> Option<Vec<T>> {
+        Some(collected(m, rank))
     }
     fn held<T: Value>(m: &Model<T>, rank: usize) -> Vec<T> {
-        m.own_part(rank)
+        own_part(m, rank)
     }
     forms! {
         returning |at, _, x| at.comm.allgatherv(x).map(Some);
@@ -158,39 +193,46 @@ impl Collective for Alltoallv {
     const NAME: &'static str = "alltoallv";
     const USES: Uses = Uses::ELEMENTS;
     fn give<T: Value>(m: &Model<T>, rank: usize) -> Vec<T> {
-        let counts = between(m.ranks, m.len, rank);
-        (0..m.ranks).flat_map(|to| m.part(rank, to, counts.get(to))).collect()
+        let counts = outgoing(m.ranks, m.len, rank);
+        m.laid(&counts, |to| m.part(rank, to, counts.get(to)))
     }
     fn get<T: Value>(m: &Model<T>, rank: usize) -> Option<Vec<T>> {
-        let counts = between(m.ranks, m.len, rank);
+        let counts = incoming(m.ranks, m.len, rank);
         Some((0..m.ranks).flat_map(|from| m.part(from, rank, counts.get(from))).collect())
     }
+    fn filled<T: Value>(m: &Model<T>, rank: usize) -> Option<Vec<T>> {
+        let counts = incoming(m.ranks, m.len, rank);
+        Some(m.laid(&counts, |from| m.part(from, rank, counts.get(from))))
+    }
+    fn after<T: Value>(m: &Model<T>, rank: usize) -> Vec<T> {
+        let counts = outgoing(m.ranks, m.len, rank);
+        m.laid(&counts, |from| m.part(from, rank, counts.get(from)))
+    }
     forms! {
-        returning |at, _, x| at.comm.alltoallv(&x.with_counts(&mutual(at))).map(Some);
+        returning |at, _, x| at.comm.alltoallv(&x.with_counts(&out(at))).map(Some);
         into |at, _, x, y| {
-            let counts = mutual(at);
-            at.comm.alltoallv_into(x.with_counts(&counts), y.with_counts_mut(&counts))
+            at.comm.alltoallv_into(x.with_counts(&out(at)), y.with_counts_mut(&back(at)))
         };
-        in_place |at, _, x| at.comm.alltoallv_in_place(x.with_counts_mut(&mutual(at)));
+        in_place |at, _, x| at.comm.alltoallv_in_place(x.with_counts_mut(&out(at)));
         scope |at, _, x, y| {
-            let counts = mutual(at);
-            let (send, recv) = (x.with_counts(&counts), y.with_counts_mut(&counts));
+            let (out, back) = (out(at), back(at));
+            let (send, recv) = (x.with_counts(&out), y.with_counts_mut(&back));
             at.comm.scope(|s| s.ialltoallv(send, recv)?.wait().map(drop))
         };
         scope_in_place |at, _, x| {
-            let counts = mutual(at);
+            let counts = out(at);
             at.comm.scope(|s| s.ialltoallv_in_place(x.with_counts_mut(&counts))?.wait().map(drop))
         };
         owned |at, _, x, y| {
-            let (send, recv) = (Counted::new(x, mutual(at)), Counted::new(y, mutual(at)));
+            let (send, recv) = (Counted::new(x, out(at)), Counted::new(y, back(at)));
             let (x, y) = at.comm.ialltoallv(send, recv)?.wait()?;
             Ok((x.into_parts().0, y.into_parts().0))
         };
-        persistent |at, _, x, y| twice(at.comm.alltoallv_init(x, &mutual(at), y, &mutual(at)));
+        persistent |at, _, x, y| twice(at.comm.alltoallv_init(x, &out(at), y, &back(at)));
         owned_in_place |at, _, x| {
-            Ok(at.comm.ialltoallv_in_place(Counted::new(x, mutual(at)))?.wait()?.into_parts().0)
+            Ok(at.comm.ialltoallv_in_place(Counted::new(x, out(at)))?.wait()?.into_parts().0)
         };
-        plan_in_place |at, _, x| on_one_array(at.comm, x, |plan, id| plan.alltoallv_in_place(id, &mutual(at)));
+        plan_in_place |at, _, x| on_one_array(at.comm, x, |plan, id| plan.alltoallv_in_place(id, &out(at)));
     }
 }
 
@@ -205,20 +247,25 @@ impl Collective for Alltoallw {
     fn get<T: Value>(m: &Model<T>, rank: usize) -> Option<Vec<T>> {
         Alltoallv::get(m, rank)
     }
+    fn filled<T: Value>(m: &Model<T>, rank: usize) -> Option<Vec<T>> {
+        Alltoallv::filled(m, rank)
+    }
+    fn after<T: Value>(m: &Model<T>, rank: usize) -> Vec<T> {
+        Alltoallv::after(m, rank)
+    }
     forms! {
-        returning |at, _, x| Ok(Some(at.comm.alltoallw(mutual(at).split(x))?.concat()));
+        returning |at, _, x| Ok(Some(at.comm.alltoallw(out(at).split(x))?.concat()));
         into |at, _, x, y| {
-            let counts = mutual(at);
-            at.comm.alltoallw_into(&Parts::of(counts.split(x))?, &mut PartsMut::of(split_mut(&counts, y))?)
+            at.comm.alltoallw_into(&Parts::of(out(at).split(x))?, &mut PartsMut::of(split_mut(&back(at), y))?)
         };
-        in_place |at, _, x| at.comm.alltoallw_in_place(&mut PartsMut::of(split_mut(&mutual(at), x))?);
+        in_place |at, _, x| at.comm.alltoallw_in_place(&mut PartsMut::of(split_mut(&out(at), x))?);
         scope |at, _, x, y| {
-            let counts = mutual(at);
-            let (send, mut recv) = (Parts::of(counts.split(x))?, PartsMut::of(split_mut(&counts, y))?);
+            let out = out(at);
+            let (send, mut recv) = (Parts::of(out.split(x))?, PartsMut::of(split_mut(&back(at), y))?);
             at.comm.scope(|s| s.ialltoallw(&send, &mut recv)?.wait().map(drop))
         };
         scope_in_place |at, _, x| {
-            let mut both = PartsMut::of(split_mut(&mutual(at), x))?;
+            let mut both = PartsMut::of(split_mut(&out(at), x))?;
             match at.comm.scope(|s| s.ialltoallw_in_place(&mut both)?.wait().map(drop)) {
                 // Open MPI's is refused (fault `ialltoallw-in-place`): nothing was started.
                 Err(e) if e.class() == ErrorClass::UNSUPPORTED_OPERATION => at.comm.alltoallw_in_place(&mut both),
@@ -226,35 +273,28 @@ impl Collective for Alltoallw {
             }
         };
         owned |at, _, x, y| {
-            let apart = |all: Vec<T>| mutual(at).split(&all).map(<[T]>::to_vec).collect::<Vec<_>>();
-            let (x, y) = at.comm.ialltoallw(apart(x), apart(y))?.wait()?;
-            Ok((x.concat(), y.concat()))
+            let (out, back) = (out(at), back(at));
+            let (sent, got) = at.comm.ialltoallw(apart(&out, &x), apart(&back, &y))?.wait()?;
+            Ok((together(&out, x, &sent), together(&back, y, &got)))
         };
         persistent |at, _, x, y| {
-            let counts = mutual(at);
-            twice_by_plan(at.comm, (x, y), (&counts, &counts), |plan, out, into| plan.alltoallw(out, into))
+            twice_by_plan(at.comm, (x, y), (&out(at), &back(at)), |plan, out, into| plan.alltoallw(out, into))
         };
         owned_in_place |at, _, x| {
-            let (mut x, counts) = (x, mutual(at));
-            let apart = counts.split(&x).map(<[T]>::to_vec).collect::<Vec<_>>();
-            match at.comm.ialltoallw_in_place(apart) {
-                Ok(pending) => Ok(pending.wait()?.concat()),
+            let (mut x, counts) = (x, out(at));
+            let blocks = apart(&counts, &x);
+            match at.comm.ialltoallw_in_place(blocks.clone()) {
+                Ok(pending) => Ok(together(&counts, x, &pending.wait()?)),
                 // As in a scope; the parts have come back.
                 Err(e) if e.error.class() == ErrorClass::UNSUPPORTED_OPERATION => {
-                    assert_eq!(e.data.concat(), x);
+                    assert_eq!(e.data, blocks);
                     at.comm.alltoallw_in_place(&mut PartsMut::of(split_mut(&counts, &mut x))?).map(|()| x)
                 }
                 Err(e) => Err(e.into()),
             }
         };
         plan_in_place |at, _, x| on_one_array(at.comm, x, |plan, id| {
-            let counts = mutual(at);
-            plan.alltoallw_in_place((0..counts.len()).map(|i| (id, counts.range(i))))
+            plan.alltoallw_in_place(sections(id, &out(at)))
         });
     }
-}
-
-pub fn split_mut<'a, T>(counts: &Counts, mut all: &'a mut [T]) -> Vec<&'a mut [T]> {
-    let mut take = |n| all.split_off_mut(..n).expect("counts add up");
-    counts.to_vec().into_iter().map(&mut take).collect()
 }
