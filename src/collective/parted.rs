@@ -37,6 +37,9 @@ impl<D> Side<D> {
     }
 }
 
+/// Whether the library may look at as many types as there are neighbours (fault `topology-types`, of the nonblocking form).
+const READS_BEYOND: bool = cfg!(any(mpi_abi = "openmpi", mpi_abi = "unknown"));
+
 /// `MPI_Alltoallw`.
 pub(crate) struct Parted {
     forms: &'static AlltoallwForms,
@@ -84,14 +87,14 @@ impl Parted {
         let to = Side::new(call, recv, recv.displs(), ranks)?;
         let described = Parted { forms, send: from, recv: to, padded: None };
         match comm.topology() {
-            Some(neighbors) if neighbors.dests.max(neighbors.sources) > ranks => {
+            Some(neighbors) if READS_BEYOND && neighbors.dests.max(neighbors.sources) > ranks => {
                 Ok(described.padded(send, recv, neighbors))
             }
             _ => Ok(described),
         }
     }
 
-    /// With types for as many as are neighbours: Open MPI 4.1 looks at so many (fault `topology-types`).
+    /// With types for as many as are neighbours.
     #[cold]
     fn padded(mut self, send: &Table, recv: &Table, neighbors: Neighbors) -> Self {
         let types = Rc::new([send.padded_types(neighbors.dests), recv.padded_types(neighbors.sources)]);

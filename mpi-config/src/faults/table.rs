@@ -355,8 +355,8 @@ pub const FAULTS: &[Fault] = &[
         summary: "MPI_Ialltoallw on a communicator with a topology reads as many datatypes as a process has neighbours, \
                   beyond the end of an array with one for each rank",
         recognized: "library family",
-        remedy: "arrays of datatypes are as long as either number with every library",
-        cost: "none",
+        remedy: "arrays of datatypes are as long as either number",
+        cost: "a copy of them where there are more neighbours than ranks, in the blocking form too",
         corrupts_memory: true,
         reproducer: program("topology_types", 2),
     },
