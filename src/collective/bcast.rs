@@ -5,7 +5,7 @@ use super::describe::Broadcast;
 use super::result::filled;
 use super::table::BCAST;
 use crate::buffer::zeroed::{from_bits, zeroed};
-use crate::buffer::{LendRecvSlice, OwnedRecv, RecvBuf, Region, SendBuf, recv_region};
+use crate::buffer::{LendRecv, LendSend, OwnedRecv, RecvBuf, Region, SendBuf, recv_region};
 use crate::comm::Communicator;
 use crate::datatype::FromBits;
 use crate::error::{Error, Result, Returned};
@@ -123,8 +123,11 @@ impl<'s> Scope<'s, '_> {
     /// As [`bcast`](Communicator::bcast).
     #[doc(alias = "MPI_Ibcast")]
     #[inline]
-    pub fn ibcast<B: LendRecvSlice<'s>>(self, buf: B, root: usize) -> Result<Request<'s, WriteLoan<'s, B>>> {
-        let (region, raw) = buf.lend()?;
+    pub fn ibcast<B>(self, buf: B, root: usize) -> Result<Request<'s, WriteLoan<'s, B>>>
+    where
+        B: LendRecv<'s> + LendSend<'s>,
+    {
+        let (region, raw) = LendRecv::lend(buf)?;
         let described = Broadcast::new(BCAST, region, root, self.comm);
         // SAFETY: the memory is exclusively borrowed for `'s` and initialized.
         unsafe { self.collective(BCAST, described, WriteLoan::new(raw)) }

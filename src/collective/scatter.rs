@@ -5,8 +5,8 @@ use super::result::filled;
 use super::rooted::Rooted;
 use super::table::SCATTER;
 use crate::buffer::{
-    LendRecvSlice, LendSendSlice, OwnedRecv, OwnedSend, RecvBuf, RecvSlice, SendBuf, SendSlice, recv_region,
-    send_region,
+    LendRecv, LendRecvSlice, LendSend, LendSendSlice, OwnedRecv, OwnedSend, RecvBuf, RecvSlice, SendBuf,
+    SendSlice, recv_region, send_region,
 };
 use crate::comm::Communicator;
 use crate::datatype::FromBits;
@@ -148,10 +148,10 @@ impl<'s> Scope<'s, '_> {
     ) -> Result<Request<'s, (Option<SendLoan<'s, S>>, WriteLoan<'s, R>)>>
     where
         S: LendSendSlice<'s>,
-        R: LendRecvSlice<'s, Elem = S::Elem>,
+        R: LendRecv<'s, Elem = S::Elem> + LendSend<'s>,
     {
         let (send, send_raw) = send.map(|send| send.lend()).transpose()?.unzip();
-        let (recv, recv_raw) = recv.lend()?;
+        let (recv, recv_raw) = LendRecv::lend(recv)?;
         let described = Rooted::scatter::<S::Elem>(send, recv, root, self.comm);
         // SAFETY: both memories are borrowed for `'s`, the second exclusively.
         unsafe {

@@ -7,8 +7,8 @@ use super::result::filled;
 use super::table::SCATTERV;
 use super::vector::{Scatterv, Side};
 use crate::buffer::{
-    Blocks, Counted, Counts, FARTHEST, LendRecvSlice, OwnedRecv, OwnedSend, PerRank, RecvBuf, RecvSlice,
-    Region, SendBuf, blocks, recv_region,
+    Blocks, Counted, Counts, FARTHEST, LendRecv, LendRecvSlice, LendSend, OwnedRecv, OwnedSend, PerRank,
+    RecvBuf, RecvSlice, Region, SendBuf, blocks, recv_region,
 };
 use crate::comm::Communicator;
 use crate::datatype::{AnyBits, Datatype, FromBits};
@@ -242,9 +242,9 @@ impl<'s> Scope<'s, '_> {
         root: usize,
     ) -> Result<Request<'s, (Option<SharedLoan<Blocks<'s, T>>>, WriteLoan<'s, R>)>>
     where
-        R: LendRecvSlice<'s, Elem = T>,
+        R: LendRecv<'s, Elem = T> + LendSend<'s>,
     {
-        let (recv, recv_raw) = recv.lend()?;
+        let (recv, recv_raw) = LendRecv::lend(recv)?;
         let described = described(send, recv, root, self.comm);
         // SAFETY: both memories are borrowed for `'s`, the second exclusively, and so are the counts.
         unsafe { self.collective(SCATTERV, described, (send.map(SharedLoan::new), WriteLoan::new(recv_raw))) }

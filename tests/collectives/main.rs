@@ -26,6 +26,7 @@ mod sample;
 mod scans;
 mod user_ops;
 mod vectors;
+mod views;
 
 /// Nothing, one, a few, and more than fits into what libraries send at once.
 const SIZES: [usize; 4] = [0, 1, 7, 1000];
