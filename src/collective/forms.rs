@@ -35,7 +35,7 @@ pub(crate) struct Forms<N, S, I, W: 'static = Narrow<N, S, I>> {
     pub wide: Option<&'static W>,
 }
 
-/// No functions for large counts, since there is no count: there is no value of this type.
+/// No functions for large counts: a barrier counts nothing, and the w forms have derived types. There is no value of this.
 pub(crate) struct Narrow<N, S, I> {
     pub now: N,
     pub start: S,
