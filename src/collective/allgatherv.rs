@@ -74,7 +74,8 @@ impl Communicator {
     /// Collects a buffer of any length from every rank, one rank's after the other's; every rank gets the result.
     ///
     /// `MPI_Allgatherv` (MPI 4.1 §6.7), after an `MPI_Allgather` of the lengths if there are several ranks. Where they are known,
-    /// [`allgatherv_into`](Communicator::allgatherv_into) does without.
+    /// [`allgatherv_into`](Communicator::allgatherv_into) does without. A rank that is alone copies what has neither gaps nor
+    /// padding without a call.
     ///
     /// # Errors
     /// What MPI reports; for `bool`, `char` and `NonZero*`, bytes that are no value.
@@ -126,8 +127,8 @@ impl Communicator {
     /// gets as many elements as came. What it held is not cleared first, and its memory serves again if it suffices.
     ///
     /// # Errors
-    /// As [`allgatherv`](Communicator::allgatherv). The vector may then have its new length, with elements it held
-    /// before, zeros or some that came.
+    /// As [`allgatherv`](Communicator::allgatherv). The vector may then be empty, or have its new length, with elements it
+    /// held before, zeros or some that came.
     ///
     /// ```no_run
     /// # let world = mpi::init()?;
