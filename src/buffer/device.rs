@@ -64,6 +64,7 @@ impl<T> Device<T> {
 // SAFETY: initialized memory that nobody modifies while it is lent (`new`).
 unsafe impl<T: Datatype> SendBuf for Device<T> {
     type Elem = T;
+    const IS_ON_HOST: bool = false;
     #[inline]
     fn region(&self) -> Result<Region> {
         Ok(Region::contiguous(self.start.cast_const(), self.len))

@@ -93,6 +93,9 @@ use std::ptr::NonNull;
 pub unsafe trait SendBuf {
     /// The element type.
     type Elem: Datatype;
+    /// Whether this crate may read the memory too, not MPI alone.
+    #[doc(hidden)]
+    const IS_ON_HOST: bool = true;
     /// The memory, as MPI wants it described.
     #[doc(hidden)]
     fn region(&self) -> Result<Region>;

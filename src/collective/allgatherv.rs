@@ -37,6 +37,11 @@ fn in_place<T: Datatype>(both: Region, counts: &Counts, comm: &Communicator) -> 
     Ok(Allgatherv::in_place(ALLGATHERV, both.at_the_front::<T>(counts)))
 }
 
+/// Whether what is sent can be copied as bytes, without MPI.
+fn is_plain<S: SendBuf + ?Sized>(send: Region) -> bool {
+    S::IS_ON_HOST && S::Elem::PARTS.is_row() && !is_view::<S::Elem>(send)
+}
+
 impl Communicator {
     /// The blocking call, with whatever it was given.
     ///
@@ -69,7 +74,8 @@ impl Communicator {
     /// Collects a buffer of any length from every rank, one rank's after the other's; every rank gets the result.
     ///
     /// `MPI_Allgatherv` (MPI 4.1 §6.7), after an `MPI_Allgather` of the lengths if there are several ranks. Where they are known,
-    /// [`allgatherv_into`](Communicator::allgatherv_into) does without.
+    /// [`allgatherv_into`](Communicator::allgatherv_into) does without. A rank that is alone copies what has neither gaps nor
+    /// padding without a call.
     ///
     /// # Errors
     /// What MPI reports; for `bool`, `char` and `NonZero*`, bytes that are no value.
@@ -112,7 +118,7 @@ impl Communicator {
         let counts = self.lengths(send.len)?;
         let all = filled::<S::Elem>(ALLGATHERV.names.now(), counts.total(), |recv| {
             // SAFETY: both memories are borrowed for the call.
-            unsafe { self.allgatherv_told::<S::Elem>(send, recv, &counts) }
+            unsafe { self.allgatherv_told::<S>(send, recv, &counts) }
         })?;
         Ok((all, counts))
     }
@@ -121,8 +127,8 @@ impl Communicator {
     /// gets as many elements as came. What it held is not cleared first, and its memory serves again if it suffices.
     ///
     /// # Errors
-    /// As [`allgatherv`](Communicator::allgatherv). The vector may then have its new length, with elements it held
-    /// before, zeros or some that came.
+    /// As [`allgatherv`](Communicator::allgatherv). The vector may then be empty, or have its new length, with elements it
+    /// held before, zeros or some that came.
     ///
     /// ```no_run
     /// # let world = mpi::init()?;
@@ -144,7 +150,7 @@ impl Communicator {
         let counts = self.lengths(send.len)?;
         refilled(ALLGATHERV.names.now(), all, counts.total(), |recv| {
             // SAFETY: both memories are borrowed for the call, the second exclusively.
-            unsafe { self.allgatherv_told::<S::Elem>(send, recv, &counts) }
+            unsafe { self.allgatherv_told::<S>(send, recv, &counts) }
         })?;
         Ok(counts)
     }
@@ -152,17 +158,23 @@ impl Communicator {
     /// The call, when everybody knows how much comes. A rank that is alone has it.
     ///
     /// # Safety
-    /// As [`allgatherv_regions`](Communicator::allgatherv_regions); `recv` has room for exactly what comes.
-    unsafe fn allgatherv_told<T: Datatype>(&self, send: Region, recv: Region, counts: &Counts) -> Result<()> {
-        if self.size() > 1 || !T::PARTS.is_row() || is_view::<T>(send) {
+    /// As [`allgatherv_regions`](Communicator::allgatherv_regions); `send` is the region of an `S`, and `recv` has room for
+    /// exactly what comes.
+    unsafe fn allgatherv_told<S: SendBuf + ?Sized>(
+        &self,
+        send: Region,
+        recv: Region,
+        counts: &Counts,
+    ) -> Result<()> {
+        if self.size() > 1 || !is_plain::<S>(send) {
             // SAFETY: this function's contract.
-            return unsafe { self.allgatherv_regions::<T>(send, recv, counts) };
+            return unsafe { self.allgatherv_regions::<S::Elem>(send, recv, counts) };
         }
         live(ALLGATHERV.names.now())?;
-        // SAFETY: both are `send.len` elements of which every byte is of a primitive; one is exclusively borrowed.
-        unsafe {
-            ptr::copy_nonoverlapping(send.ptr.cast::<u8>(), recv.ptr.cast(), send.len * size_of::<T>())
-        };
+        let bytes = send.len * size_of::<S::Elem>();
+        // SAFETY: both are `send.len` elements of which every byte is of a primitive, in memory of the host; one is exclusively
+        // borrowed.
+        unsafe { ptr::copy_nonoverlapping(send.ptr.cast::<u8>(), recv.ptr.cast(), bytes) };
         Ok(())
     }
 
@@ -340,5 +352,21 @@ impl<'s> Scope<'s, '_> {
         let described = in_place::<T>(both, counts, self.comm);
         // SAFETY: the memory is exclusively borrowed for `'s` and initialized, and so are the counts.
         unsafe { self.collective(ALLGATHERV, described, blocks) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::buffer::Device;
+    use crate::datatype::RawDatatype;
+    use crate::ffi;
+
+    #[test]
+    fn memory_of_a_device_is_left_to_mpi() {
+        let numbers = Region::contiguous([1.0f32, 2.0].as_ptr(), 2);
+        assert!(is_plain::<[f32]>(numbers) && is_plain::<Vec<f32>>(numbers));
+        assert!(!is_plain::<Device<f32>>(numbers));
+        assert!(!is_plain::<[f32]>(Region { datatype: RawDatatype(ffi::MPI_PACKED), ..numbers }));
     }
 }

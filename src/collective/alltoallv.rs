@@ -132,8 +132,8 @@ impl Communicator {
     /// gets as many elements as came. What it held is not cleared first, and its memory serves again if it suffices.
     ///
     /// # Errors
-    /// As [`alltoallv`](Communicator::alltoallv). The vector may then have its new length, with elements it held before,
-    /// zeros or some that came.
+    /// As [`alltoallv`](Communicator::alltoallv). The vector may then be empty, or have its new length, with elements it held
+    /// before, zeros or some that came.
     #[doc(alias = "MPI_Alltoallv")]
     pub fn alltoallv_into_vec<P>(&self, per_rank: &P, all: &mut Vec<P::Elem>) -> Result<Counts>
     where

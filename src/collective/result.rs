@@ -32,7 +32,8 @@ pub(super) fn refilled<T: AnyBits>(
     fill: impl FnOnce(Region) -> Result<()>,
 ) -> Result<()> {
     if n > all.capacity() {
-        *all = room::<T>(call, n)?; // nothing of what it held is needed: growing would copy it
+        *all = Vec::new(); // nothing of what it held is needed: growing would copy it, and there need not be room for both
+        *all = room::<T>(call, n)?;
     } else {
         all.resize(n, zeroed());
     }

@@ -35,7 +35,7 @@ impl Padding {
 
     /// Nothing if there is none: else the compiler's error, where the caller is.
     #[track_caller]
-    pub(super) const fn is_none(self) {
+    pub(super) const fn refuse(self) {
         let (number, place) = match self {
             Padding { before: 0, inside: 0, behind: 0 } => return,
             Padding { before: 0, inside: 0, behind } => (behind, " behind this field"),

@@ -224,7 +224,7 @@ impl Parts {
     /// asks for the bytes of all.
     #[track_caller]
     pub const fn unpadded<T: Datatype>(number: usize) {
-        Padding::at(T::FIELDS, number, size_of::<T>()).is_none();
+        Padding::at(T::FIELDS, number, size_of::<T>()).refuse();
     }
 
     /// An enum that is an integer.

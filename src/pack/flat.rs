@@ -3,6 +3,7 @@
 
 use super::form::Bare;
 use super::form::calls::Calls;
+use super::label;
 use super::packed::append;
 use super::portions::portions;
 use crate::buffer::Region;
@@ -30,7 +31,8 @@ pub(crate) unsafe fn in_one_piece<T: Datatype>(
     let mut packed = Vec::new();
     // SAFETY: this function's contract.
     unsafe { append::<Bare, T>(&mut packed, view, comm) }?;
-    portions::<T>(Bare::UNPACK, into)?.try_fold(0, |at, elements| {
+    let unit = label::size(Bare::UNPACK, T::unit())?;
+    portions::<T>(Bare::UNPACK, into, unit)?.try_fold(0, |at, elements| {
         // SAFETY: memory of our own for so many elements, of which `view` has as many.
         unsafe { Bare::unpack(&packed, at, elements, comm.raw()) }
     })?;

@@ -1,7 +1,7 @@
 //! A message that is being put together, or was received.
 
 use super::form::{Form, Labelled};
-use super::label::Label;
+use super::label::{self, Label};
 use super::portions::portions;
 use super::unpacker::Unpacker;
 use super::{Bare, External};
@@ -153,7 +153,8 @@ pub(super) unsafe fn append<F: Form, T: Datatype>(
     region: Region,
     comm: &Communicator,
 ) -> Result<()> {
-    for elements in portions::<T>(F::PACK, region)? {
+    let unit = label::size(F::PACK, T::unit())?;
+    for elements in portions::<T>(F::PACK, region, unit)? {
         let (at, room) = (bytes.len(), F::size(elements, comm.raw())?);
         // Zeros, so that bytes that the library leaves out are no garbage.
         bytes.resize(at + room, 0);

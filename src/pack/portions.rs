@@ -1,7 +1,6 @@
 //! What is packed by several calls: more elements than MPI's functions count with an `int`.
 
 use super::form::Elements;
-use super::label;
 use crate::buffer::{INT_MAX, Region};
 use crate::datatype::Datatype;
 use crate::error::{Error, Needs, Result};
@@ -12,16 +11,16 @@ use std::os::raw::c_int;
 /// be longer.
 const MOST: usize = INT_MAX / 2;
 
-/// A region of elements of `T` in portions, each for one call, one at least.
+/// A region of elements of `T` in portions, each for one call, one at least. An element of MPI's has `unit` bytes.
 ///
 /// # Errors
 /// A view, which is one element to MPI and cannot be divided, or a single element, has more bytes than an `int` counts.
 pub(super) fn portions<T: Datatype>(
     call: Call,
     region: Region,
-) -> Result<impl ExactSizeIterator<Item = Elements>> {
+    unit: usize,
+) -> Result<impl Iterator<Item = Elements>> {
     let Region { ptr, len, count, datatype } = region;
-    let unit = label::size(call, T::unit())?;
     let is_view = datatype.0 != T::unit().0;
     let most = if is_view { count } else { MOST / unit.max(1) }.max(1);
     let bytes = unit.saturating_mul(if is_view { len.saturating_mul(T::UNITS) } else { most.min(count) });
@@ -30,10 +29,8 @@ pub(super) fn portions<T: Datatype>(
     }
     // The bytes in memory from one element of MPI's to the next.
     let apart = size_of::<T>() / T::UNITS.max(1);
-    // As many as an `int` counts at most, since no memory has more bytes than its square.
-    let calls = count.div_ceil(most).max(1) as u32;
-    Ok((0..calls).map(move |i| {
-        let done = i as usize * most;
+    Ok((0..count.div_ceil(most).max(1)).map(move |i| {
+        let done = i * most;
         let ptr = ptr.wrapping_byte_add(done * apart);
         Elements { ptr, count: most.min(count - done) as c_int, datatype }
     }))

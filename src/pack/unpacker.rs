@@ -52,8 +52,8 @@ impl<'m, F: Form> Unpacker<'m, F> {
     /// `MPI_Unpack` (MPI 4.1 §5.2), `MPI_Unpack_external` (§5.3).
     ///
     /// # Errors
-    /// The next piece has another type or length, where the message has labels; the message ends before; or what MPI
-    /// reports.
+    /// The next piece has another type or length, where the message has labels; the message ends before; a view of more bytes
+    /// than an `int` counts (class `UNSUPPORTED_OPERATION`: unpack into its parts); or what MPI reports.
     #[doc(alias("MPI_Unpack", "MPI_Unpack_external"))]
     pub fn next_into<B: RecvBuf + ?Sized>(&mut self, buf: &mut B) -> Result<()> {
         let region = buf.region()?;
@@ -130,9 +130,9 @@ impl<'m, F: Form> Unpacker<'m, F> {
     /// # Safety
     /// The region is exclusively borrowed memory of elements of `T`.
     unsafe fn read<T: Datatype>(&self, region: Region, start: usize) -> Result<usize> {
-        let units = region.len.saturating_mul(T::UNITS);
-        self.need(start, label::size(F::UNPACK, T::unit())?.saturating_mul(units))?;
-        portions::<T>(F::UNPACK, region)?.try_fold(start, |start, elements| {
+        let (units, unit) = (region.len.saturating_mul(T::UNITS), label::size(F::UNPACK, T::unit())?);
+        self.need(start, unit.saturating_mul(units))?;
+        portions::<T>(F::UNPACK, region, unit)?.try_fold(start, |start, elements| {
             // Not every library looks how long the message is.
             self.need(start, F::size(elements, self.comm.raw())?)?;
             // SAFETY: the memory may be written, by this function's contract; so many bytes are there, by the line above.

@@ -171,8 +171,8 @@ macro_rules! between_starts {
         impl<'c, T> $kind<'c, T> {
             /// Starts the operation.
             ///
-            /// `MPI_Startall` (MPI 4.1 §3.9) of one request. Waits first if it is still in flight, because what an
-            /// earlier start gave was forgotten.
+            /// `MPI_Start` (MPI 4.1 §3.9). Waits first if it is still in flight, because what an earlier start gave was
+            /// forgotten.
             ///
             /// # Errors
             /// What MPI reports.
@@ -237,7 +237,7 @@ impl<'p, 'c, T> Sending<'p, 'c, T> {
         self.flight.read_all(self.buffer)
     }
 
-    /// Waits until the send is complete (`MPI_Waitall`, MPI 4.1 §3.7.5), without limit.
+    /// Waits until the send is complete (`MPI_Wait`, MPI 4.1 §3.7.3), without limit.
     ///
     /// # Errors
     /// What MPI reports.
@@ -261,7 +261,7 @@ impl<'p, 'c, T> Sending<'p, 'c, T> {
 }
 
 impl<'p, 'c, T> Receiving<'p, 'c, T> {
-    /// Waits until the message is received (`MPI_Waitall`, MPI 4.1 §3.7.5), without limit, and says where it came from.
+    /// Waits until the message is received (`MPI_Wait`, MPI 4.1 §3.7.3), without limit, and says where it came from.
     ///
     /// # Errors
     /// What MPI reports, such as a truncated message. The receive can be started again.
