@@ -18,7 +18,7 @@ fn main(world: Communicator) -> Result<()> {
         &world,
         rounds,
         Vec::new(), // kept from round to round; a single time is `comm.allgatherv(&mine)?`
-        |all| world.allgatherv_into_vec(&mine, all).map(drop), // the communication
+        |all| world.allgatherv_resizing(&mine, all).map(drop), // the communication
         |all| digest(world.rank(), all.iter().copied()),
     )
 }

@@ -63,16 +63,6 @@ impl<T> Grid<T> {
     pub fn core_dims(&self) -> (usize, usize) {
         self.border.core().into()
     }
-    /// The width of a border that is equally wide along both axes.
-    ///
-    /// # Panics
-    /// If it is not: see [`ghosts`](Grid::ghosts).
-    #[track_caller]
-    pub fn ghost(&self) -> usize {
-        let [rows, cols] = self.border.ghost;
-        assert!(rows == cols, "one width of a border of {rows} rows and {cols} columns: ask `ghosts`");
-        rows
-    }
     /// The widths of the border: how many rows above and below the interior, how many columns to the left and to the right.
     pub fn ghosts(&self) -> [usize; 2] {
         self.border.ghost

@@ -76,7 +76,7 @@ impl<T> Grid3<T> {
         self.border.core()
     }
     /// The width of the border along each axis.
-    pub fn ghost(&self) -> [usize; 3] {
+    pub fn ghosts(&self) -> [usize; 3] {
         self.border.ghost
     }
     /// All cells, row after row.

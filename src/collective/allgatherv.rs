@@ -135,13 +135,13 @@ impl Communicator {
     /// let mut all = Vec::new();
     /// for step in 0..100 {
     ///     let mine = vec![step; world.rank() + step];
-    ///     let counts = world.allgatherv_into_vec(&mine, &mut all)?;
+    ///     let counts = world.allgatherv_resizing(&mine, &mut all)?;
     ///     assert_eq!(counts.get(world.rank()), mine.len());
     /// }
     /// # Ok::<(), mpi::Error>(())
     /// ```
     #[doc(alias = "MPI_Allgatherv")]
-    pub fn allgatherv_into_vec<S>(&self, send: &S, all: &mut Vec<S::Elem>) -> Result<Counts>
+    pub fn allgatherv_resizing<S>(&self, send: &S, all: &mut Vec<S::Elem>) -> Result<Counts>
     where
         S: SendBuf + ?Sized,
         S::Elem: AnyBits,

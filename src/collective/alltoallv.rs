@@ -135,7 +135,7 @@ impl Communicator {
     /// As [`alltoallv`](Communicator::alltoallv). The vector may then be empty, or have its new length, with elements it held
     /// before, zeros or some that came.
     #[doc(alias = "MPI_Alltoallv")]
-    pub fn alltoallv_into_vec<P>(&self, per_rank: &P, all: &mut Vec<P::Elem>) -> Result<Counts>
+    pub fn alltoallv_resizing<P>(&self, per_rank: &P, all: &mut Vec<P::Elem>) -> Result<Counts>
     where
         P: PerRank<Elem: AnyBits> + ?Sized,
     {

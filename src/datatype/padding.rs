@@ -39,7 +39,7 @@ impl Padding {
         let (number, place) = match self {
             Padding { before: 0, inside: 0, behind: 0 } => return,
             Padding { before: 0, inside: 0, behind } => (behind, " behind this field"),
-            Padding { before: 0, inside, .. } => (inside, " in this field"),
+            Padding { before: 0, inside, .. } => (inside, " in this field, or unknown ones"),
             Padding { before, .. } => (before, " before this field"),
         };
         let unit = if number == 1 { " byte" } else { " bytes" };

@@ -129,18 +129,41 @@ impl Slot {
     }
 }
 
+/// Elements of one type that follow one another.
+struct Run {
+    offset: usize,
+    count: usize,
+    unit: MPI_Datatype,
+}
+
+/// The fields in their order, joined where one goes on with the type of the one before: libraries take longer for a type of
+/// more blocks.
+fn runs(fields: &[Field], units: &[MPI_Datatype]) -> Vec<Run> {
+    let (mut runs, mut end): (Vec<Run>, usize) = (Vec::new(), 0);
+    let travel = fields.iter().zip(units).filter(|(field, _)| field.parts.units > 0);
+    for (&Field { offset, parts, .. }, &unit) in travel {
+        match runs.last_mut() {
+            Some(last) if last.unit == unit && end == offset => last.count += parts.units,
+            _ => runs.push(Run { offset, count: parts.units, unit }),
+        }
+        end = offset + parts.size;
+    }
+    runs
+}
+
 /// A struct type of `size` bytes.
 fn commit(fields: &[Field], units: &[MPI_Datatype], size: usize) -> Result<MPI_Datatype> {
-    let fit = |(field, &unit): (&Field, _)| Fitted::new(CALL, field.parts.units, unit, INT_MAX);
-    let fitted = fields.iter().zip(units).map(fit).collect::<Result<Vec<Fitted>>>()?;
-    let lengths: Vec<c_int> = fitted.iter().map(|field| field.count).collect();
-    let units: Vec<MPI_Datatype> = fitted.iter().map(|field| field.datatype).collect();
-    let places: Vec<MPI_Aint> = fields.iter().map(|field| field.offset as MPI_Aint).collect();
+    let runs = runs(fields, units);
+    let fit = |run: &Run| Fitted::new(CALL, run.count, run.unit, INT_MAX);
+    let fitted = runs.iter().map(fit).collect::<Result<Vec<Fitted>>>()?;
+    let lengths: Vec<c_int> = fitted.iter().map(|run| run.count).collect();
+    let units: Vec<MPI_Datatype> = fitted.iter().map(|run| run.datatype).collect();
+    let places: Vec<MPI_Aint> = runs.iter().map(|run| run.offset as MPI_Aint).collect();
     let mut all = ffi::MPI_DATATYPE_NULL;
-    // SAFETY: three arrays with an entry for each field; valid committed types; nothing is accessed.
+    // SAFETY: three arrays with an entry for each run; valid committed types; nothing is accessed.
     let code = unsafe {
         ffi::MPI_Type_create_struct(
-            fields.len() as c_int,
+            runs.len() as c_int,
             lengths.as_ptr(),
             places.as_ptr(),
             units.as_ptr(),

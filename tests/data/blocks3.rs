@@ -43,7 +43,7 @@ proptest! {
         for (part, number) in [(front, 5), (north, 11), (west, 13), (inner, 14), (east, 15), (south, 17), (back, 23)] {
             mark(part, number);
         }
-        prop_assert_eq!((all.core_dims(), all.ghost()), (core, ghost));
+        prop_assert_eq!((all.core_dims(), all.ghosts()), (core, ghost));
         let [planes, rows, cols] = all.dims();
         prop_assert_eq!([planes, rows, cols], [0, 1, 2].map(|axis| core[axis] + 2 * ghost[axis]));
         for (p, r) in (0..planes).flat_map(|p| (0..rows).map(move |r| (p, r))) {

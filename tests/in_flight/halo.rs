@@ -65,7 +65,7 @@ fn mix(own: u64, [north, south, west, east]: [u64; 4]) -> u64 {
 
 /// Receives the four borders and sends the four edges, all in flight at once.
 fn exchange(comm: &Cartesian, grid: &mut Grid<u64>) -> Result<()> {
-    let ghost = grid.ghost();
+    let [ghost, _] = grid.ghosts();
     let (rows, cols) = grid.core_dims();
     let Halo { north, south, west, east, core, .. } = grid.split();
     let core = core.shared();

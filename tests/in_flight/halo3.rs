@@ -88,7 +88,7 @@ fn border(core: Strided3<'_, u64>, ghost: [usize; 3], side: [usize; 3]) -> Strid
 
 /// Six receives and six sends in flight at once, while the interior is read.
 fn exchange_faces(comm: &Cartesian, grid: &mut Grid3<u64>) -> Result<()> {
-    let ghost = grid.ghost();
+    let ghost = grid.ghosts();
     let Halo3 { front, back, north, south, west, east, core, .. } = grid.split();
     let core = core.shared();
     let neighbours = [comm.shift(0, 1)?, comm.shift(1, 1)?, comm.shift(2, 1)?];
@@ -118,7 +118,7 @@ fn exchange_faces(comm: &Cartesian, grid: &mut Grid3<u64>) -> Result<()> {
 
 /// The same with the edges and corners: 26 receives and 26 sends.
 fn exchange_all(comm: &Cartesian, grid: &mut Grid3<u64>) -> Result<()> {
-    let ghost = grid.ghost();
+    let ghost = grid.ghosts();
     // Who is so many steps away, if there is somebody.
     let neighbour = |side: [usize; 3]| {
         let at: [isize; 3] = from_fn(|axis| comm.my_coords()[axis] as isize + side[axis] as isize - 1);

@@ -198,7 +198,7 @@ fn a_wide_halo_and_its_corners() {
         })
         .unwrap();
     let (rows, cols) = grid.dims();
-    assert_eq!((rows, cols, grid.core_dims(), grid.ghost()), (7, 6, (3, 2), 2));
+    assert_eq!((rows, cols, grid.core_dims(), grid.ghosts()), (7, 6, (3, 2), [2, 2]));
     for r in 0..rows {
         for c in 0..cols {
             let (core_row, core_col) = ((2..5).contains(&r), (2..4).contains(&c));
