@@ -2,7 +2,7 @@
 
 use super::border::Border;
 use super::{GridMut, Halo, StridedMut};
-use crate::error::Result;
+use crate::error::{Result, Returned};
 use std::ops::{Index, IndexMut};
 
 /// A row-major array of `rows` x `cols` interior cells with a border of ghost cells: of one width, or of one for each axis,
@@ -41,7 +41,7 @@ impl<T> Grid<T> {
     /// [`with_ghosts`](Grid::with_ghosts). Cells that somebody else owns: [`GridMut`].
     ///
     /// # Errors
-    /// There are not `(rows + 2 * ghosts[0]) * (cols + 2 * ghosts[1])` cells; they are then dropped.
+    /// There are not `(rows + 2 * ghosts[0]) * (cols + 2 * ghosts[1])` cells. They come back in the error.
     ///
     /// ```
     /// # use mpi::buffer::Grid;
@@ -51,9 +51,16 @@ impl<T> Grid<T> {
     /// assert!(Grid::from_vec(vec![0; 19], 2, 3, [1, 1]).is_err());
     /// # Ok::<(), mpi::Error>(())
     /// ```
-    pub fn from_vec(cells: Vec<T>, rows: usize, cols: usize, ghosts: [usize; 2]) -> Result<Self> {
-        let border = Border::within(&"Grid::from_vec", cells.len(), [rows, cols], ghosts)?;
-        Ok(Grid { data: cells, border })
+    pub fn from_vec(
+        cells: Vec<T>,
+        rows: usize,
+        cols: usize,
+        ghosts: [usize; 2],
+    ) -> Result<Self, Returned<Vec<T>>> {
+        match Border::within(&"Grid::from_vec", cells.len(), [rows, cols], ghosts) {
+            Ok(border) => Ok(Grid { data: cells, border }),
+            Err(error) => Err(Returned { error, data: cells }),
+        }
     }
     /// Rows and columns, ghosts included.
     pub fn dims(&self) -> (usize, usize) {

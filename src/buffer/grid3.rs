@@ -2,7 +2,7 @@
 
 use super::border::Border;
 use super::{Grid3Mut, Halo3, Strided3Mut};
-use crate::error::Result;
+use crate::error::{Result, Returned};
 use std::ops::{Index, IndexMut};
 
 /// An array of planes of rows of cells, in row-major order, whose interior has a border of ghost cells: along each axis one of
@@ -54,7 +54,7 @@ impl<T> Grid3<T> {
     /// [`new`](Grid3::new) would make. Cells that somebody else owns: [`Grid3Mut`].
     ///
     /// # Errors
-    /// There are more or fewer cells than the axes with their ghosts make; they are then dropped.
+    /// There are more or fewer cells than the axes with their ghosts make. They come back in the error.
     ///
     /// ```
     /// # use mpi::buffer::Grid3;
@@ -63,9 +63,15 @@ impl<T> Grid3<T> {
     /// assert!(Grid3::from_vec(vec![0; 61], [1, 2, 3], [1, 1, 1]).is_err());
     /// # Ok::<(), mpi::Error>(())
     /// ```
-    pub fn from_vec(cells: Vec<T>, core_dims: [usize; 3], ghost: [usize; 3]) -> Result<Self> {
-        let border = Border::within(&"Grid3::from_vec", cells.len(), core_dims, ghost)?;
-        Ok(Grid3 { data: cells, border })
+    pub fn from_vec(
+        cells: Vec<T>,
+        core_dims: [usize; 3],
+        ghost: [usize; 3],
+    ) -> Result<Self, Returned<Vec<T>>> {
+        match Border::within(&"Grid3::from_vec", cells.len(), core_dims, ghost) {
+            Ok(border) => Ok(Grid3 { data: cells, border }),
+            Err(error) => Err(Returned { error, data: cells }),
+        }
     }
     /// Planes, rows and columns, ghosts included.
     pub fn dims(&self) -> [usize; 3] {

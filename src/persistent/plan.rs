@@ -10,7 +10,7 @@ use super::slots::Slots;
 use crate::comm::Communicator;
 use crate::datatype::Datatype;
 use crate::environment::{live, report};
-use crate::error::{Argument, Error, Result, errors_seen};
+use crate::error::{Argument, Error, Result, Returned, errors_seen};
 use crate::ffi::{self, Call, MPI_Request, MPI_Status, check};
 use crate::status::Status;
 use std::cell::Cell;
@@ -90,16 +90,16 @@ impl<'c> Plan<'c> {
     /// Takes a row-major array of `rows` x `cols` elements.
     ///
     /// # Errors
-    /// The number of elements is another; they are then dropped.
+    /// The number of elements is another. They come back in the error.
     pub fn grid<T: Datatype>(
         &mut self,
         elements: impl Into<Vec<T>>,
         rows: usize,
         cols: usize,
-    ) -> Result<ArrayId<T>> {
+    ) -> Result<ArrayId<T>, Returned<Vec<T>>> {
         let elements = elements.into();
-        let shape = Shape::new(&"Plan::grid", elements.len(), [1, rows, cols])?;
-        Ok(self.keep(Array::new(elements, shape)))
+        let shape = Shape::new(&"Plan::grid", elements.len(), [1, rows, cols]);
+        self.keep_shaped(elements, shape)
     }
 
     /// Takes a row-major array of planes, rows and columns.
@@ -115,15 +115,27 @@ impl<'c> Plan<'c> {
     /// ```
     ///
     /// # Errors
-    /// The number of elements is another; they are then dropped.
+    /// The number of elements is another. They come back in the error.
     pub fn grid3<T: Datatype>(
         &mut self,
         elements: impl Into<Vec<T>>,
         dims: [usize; 3],
-    ) -> Result<ArrayId<T>> {
+    ) -> Result<ArrayId<T>, Returned<Vec<T>>> {
         let elements = elements.into();
-        let shape = Shape::new(&"Plan::grid3", elements.len(), dims)?;
-        Ok(self.keep(Array::new(elements, shape)))
+        let shape = Shape::new(&"Plan::grid3", elements.len(), dims);
+        self.keep_shaped(elements, shape)
+    }
+
+    /// Keeps elements of a shape that they may not have.
+    fn keep_shaped<T: Datatype>(
+        &mut self,
+        elements: Vec<T>,
+        shape: Result<Shape>,
+    ) -> Result<ArrayId<T>, Returned<Vec<T>>> {
+        match shape {
+            Ok(shape) => Ok(self.keep(Array::new(elements, shape))),
+            Err(error) => Err(Returned { error, data: elements }),
+        }
     }
 
     /// Gives an array back, and removes its operations from the plan.

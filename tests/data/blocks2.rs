@@ -1,7 +1,7 @@
 //! Grids in two dimensions: that their parts are disjoint and all of them, whoever owns the cells; what is refused.
 
 use mpi::buffer::{Grid, Grid3, Grid3Mut, GridMut, Halo, StridedMut};
-use mpi::{ErrorClass, Result};
+use mpi::{ErrorClass, Result, Returned};
 use proptest::prelude::*;
 
 /// On which side of the interior an index is: before it, in it, after it.
@@ -120,8 +120,12 @@ fn what_does_not_fit_is_refused_by_name() {
         assert_eq!((error.to_string().as_str(), error.class()), (text, ErrorClass::BUFFER));
     };
     let (mut flat, mut cube) = ([0u8; 19], [0u8; 61]);
+    let come_back = |refused: Returned<Vec<u8>>, len: usize| {
+        assert_eq!(refused.data.len(), len);
+        refused.error
+    };
     refused(
-        Grid::from_vec(flat.to_vec(), 2, 3, [1, 1]).map(drop),
+        Grid::from_vec(flat.to_vec(), 2, 3, [1, 1]).map(drop).map_err(|it| come_back(it, 19)),
         "Grid::from_vec: the shape is of 20 elements, but the array has 19",
     );
     refused(
@@ -129,7 +133,7 @@ fn what_does_not_fit_is_refused_by_name() {
         "GridMut::new: the shape is of 20 elements, but the array has 19",
     );
     refused(
-        Grid3::from_vec(cube.to_vec(), [1, 2, 3], [1; 3]).map(drop),
+        Grid3::from_vec(cube.to_vec(), [1, 2, 3], [1; 3]).map(drop).map_err(|it| come_back(it, 61)),
         "Grid3::from_vec: the shape is of 60 elements, but the array has 61",
     );
     refused(

@@ -44,13 +44,23 @@ fn blocks_that_overlap_or_lie_outside(world: Communicator) -> Result<()> {
     let reversed = Block::new(3..2, 0..1);
     refused(plan.send(grid, reversed, 0, 0), buffer, "starts at 3 and ends before, at 2");
     refused(plan.send(grid, (usize::MAX, 0..1), 0, 0), buffer, "rows reach");
-    refused(plan.grid(vec![0u8; 7], 2, 4), buffer, "the shape is of 8 elements, but the array has 7");
-    refused(plan.grid(Vec::<u8>::new(), 1 << 32, 1 << 32), buffer, "the shape is of");
+    returned(
+        plan.grid(vec![9u8; 7], 2, 4),
+        vec![9; 7],
+        buffer,
+        "the shape is of 8 elements, but the array has 7",
+    );
+    returned(plan.grid(Vec::<u8>::new(), 1 << 32, 1 << 32), vec![], buffer, "the shape is of");
     assert_eq!(plan.operations(), 3, "what was refused is not in the plan");
 
     let cube = plan.grid3(vec![0u8; 24], [2, 3, 4])?;
     refused(plan.send(cube, [0..3, 0..1, 0..1], 0, 0), buffer, "planes reach 3, but the array has 2 planes");
-    refused(plan.grid3(vec![0u8; 7], [2, 2, 2]), buffer, "Plan::grid3: the shape is of 8 elements");
+    returned(
+        plan.grid3(vec![9u8; 7], [2, 2, 2]),
+        vec![9; 7],
+        buffer,
+        "Plan::grid3: the shape is of 8 elements",
+    );
     plan.recv(cube, [0..2, 0..3, 0..1], None, 0)?;
     refused(plan.send(cube, (2, 0..4), None, 0), buffer, "overlaps block 0 of the 1 that are received");
     let mut flight = Plan::new(&world);

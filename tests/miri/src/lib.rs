@@ -51,6 +51,6 @@ pub const MANY: usize = PLACES + PLACES / 4;
 
 /// The class of an error that had to come.
 #[track_caller]
-pub fn class<T: std::fmt::Debug>(result: mpi::Result<T>) -> ErrorClass {
-    result.expect_err("an error").class()
+pub fn class<T: std::fmt::Debug, E: Into<mpi::Error>>(result: Result<T, E>) -> ErrorClass {
+    result.map_err(E::into).expect_err("an error").class()
 }

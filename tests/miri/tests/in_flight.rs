@@ -256,7 +256,7 @@ fn an_early_return_with_receives_in_flight() {
         r.wait()?; // truncated
         unreachable!()
     });
-    assert_eq!(class::<()>(error), ErrorClass::TRUNCATE);
+    assert_eq!(class::<(), _>(error), ErrorClass::TRUNCATE);
     assert_eq!((short, matched, never), ([1], [7; 4], [3; 4]));
 }
 
