@@ -273,6 +273,19 @@ pub const FAULTS: &[Fault] = &[
         reproducer: program("scatter_torn", 2),
     },
     Fault {
+        id: "alltoall-in-place-torn",
+        families: &[Family::Mpich],
+        first: None,
+        mended: v(5, 0, 2),
+        summary: "MPI_Alltoall, MPI_Alltoallv and MPI_Alltoallw with MPI_IN_PLACE fail for blocks of some 10 KiB of structs whose \
+                  fields differ in size: they report a truncated message",
+        recognized: "library version",
+        remedy: "none: the error is reported; the `_into` forms receive in memory of their own",
+        cost: "none",
+        corrupts_memory: false,
+        reproducer: program("alltoall_in_place_torn", 2),
+    },
+    Fault {
         id: "persistent-gather",
         families: &[Family::Mpich],
         first: None,
