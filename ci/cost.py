@@ -36,7 +36,7 @@ LIMITS = {
     "cost_iallreduce_wait": (1, 22, 22),
     "cost_reduce_into": (1, 14, 14),
     "cost_gather_into": (1, 28, 14),
-    "cost_alltoall_into": (1, 26, 14),
+    "cost_alltoall_into": (1, 24, 14),
     "cost_scan_in_place": (1, 14, 14),
     "cost_ialltoall_wait": (1, 43, 22),
     "cost_allgatherv_into": (1, 26, 14),

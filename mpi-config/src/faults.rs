@@ -51,6 +51,16 @@ pub struct Reproducer {
     pub environment: &'static [(&'static str, &'static str)],
 }
 
+/// One that needs nothing in its environment.
+const fn program(name: &'static str, ranks: usize) -> Reproducer {
+    Reproducer { name, ranks, environment: &[] }
+}
+
+/// A version in a row.
+const fn v(major: u32, minor: u32, patch: u32) -> Option<Version> {
+    Some(Version::new(major, minor, patch))
+}
+
 impl Fault {
     /// Whether this version of this family has the fault, as far as is known.
     pub fn applies_to(&self, family: Family, version: Version) -> bool {

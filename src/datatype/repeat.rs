@@ -118,6 +118,8 @@ pub(crate) fn large(call: Call, count: usize, base: MPI_Datatype, limit: usize) 
 }
 
 /// Frees a type that was made here, and that nobody posts with any more; operations in flight go on (MPI 4.1 §5.1.9).
+/// Cold, so that calls that may have made a type keep everything in registers.
+#[cold]
 pub(crate) fn free(mut datatype: MPI_Datatype) {
     // SAFETY: a valid handle, by the sentence above.
     unsafe { ffi::MPI_Type_free(&raw mut datatype) };

@@ -1,16 +1,8 @@
 //! The table itself. Measured on Open MPI 4.1.4 (Debian), 4.1.8, 5.0.11; MPICH 4.0.2 (Debian), 4.0.3, 4.1.3, 4.2.3,
 //! 4.3.2, 5.0.2; Intel MPI 2021.19.
 
-use super::{Fault, OVERRUN, Reproducer};
-use crate::family::{Family, Version};
-
-const fn v(major: u32, minor: u32, patch: u32) -> Option<Version> {
-    Some(Version::new(major, minor, patch))
-}
-
-const fn program(name: &'static str, ranks: usize) -> Reproducer {
-    Reproducer { name, ranks, environment: &[] }
-}
+use super::{Fault, OVERRUN, Reproducer, program, v};
+use crate::family::Family;
 
 /// Every known fault, the dangerous ones first.
 pub const FAULTS: &[Fault] = &[
@@ -277,8 +269,7 @@ pub const FAULTS: &[Fault] = &[
         families: &[Family::Mpich],
         first: None,
         mended: v(5, 0, 2),
-        summary: "MPI_Alltoall, MPI_Alltoallv and MPI_Alltoallw with MPI_IN_PLACE fail for blocks of some 10 KiB of structs whose \
-                  fields differ in size: they report a truncated message",
+        summary: "all-to-alls with MPI_IN_PLACE report truncation for some 10 KiB of structs whose fields differ in size",
         recognized: "library version",
         remedy: "none: the error is reported; the `_into` forms receive in memory of their own",
         cost: "none",
