@@ -6,6 +6,7 @@
 #![allow(unsafe_code)]
 
 use super::parts::{Field, Path};
+use super::repeat::free;
 use super::{Datatype, RawDatatype};
 use crate::buffer::{Fitted, INT_MAX};
 use crate::environment::{enter, report};
@@ -179,11 +180,6 @@ fn commit(fields: &[Field], units: &[MPI_Datatype], size: usize) -> Result<MPI_D
     // SAFETY: a type we have just made.
     check(&"MPI_Type_commit", unsafe { ffi::MPI_Type_commit(&raw mut datatype) })?;
     Ok(datatype)
-}
-
-fn free(mut datatype: MPI_Datatype) {
-    // SAFETY: made in this file, and given to nobody, or MPI is about to end.
-    unsafe { ffi::MPI_Type_free(&raw mut datatype) };
 }
 
 /// Frees all of them. MPI is live, and ends for us.
