@@ -44,7 +44,7 @@ impl Asked {
 
 static UNSIGNED_ORDER: Asked = Asked::about("unsigned-order");
 static REDUCE_IN_PLACE: Asked = Asked::about("reduce-in-place");
-static SCATTER_TORN: Asked = Asked::about("scatter-torn");
+static TORN_STRUCTS: Asked = Asked::about("torn-structs");
 static SHORT_RING: Asked = Asked::about("neighbor-alltoall-short-ring");
 static SHORT_RING_INTEL: Asked = Asked::about("neighbor-alltoall-short-ring-intel");
 static SHORT_RING_LATER: Asked = Asked::about("ineighbor-alltoall-short-ring");
@@ -52,7 +52,7 @@ static REDUCE_SCATTER_PADDING: Asked = Asked::about("reduce-scatter-padding");
 static ASKED: [&Asked; 7] = [
     &UNSIGNED_ORDER,
     &REDUCE_IN_PLACE,
-    &SCATTER_TORN,
+    &TORN_STRUCTS,
     &SHORT_RING,
     &SHORT_RING_INTEL,
     &SHORT_RING_LATER,
@@ -76,10 +76,9 @@ pub(crate) fn reduce_scatter_padding() -> bool {
     REDUCE_SCATTER_PADDING.is_found()
 }
 
-/// Whether `MPI_Scatter` tears structs in long blocks (`scatter-torn`).
-#[inline(always)]
-pub(crate) fn scatter_torn() -> bool {
-    cfg!(mpi_abi = "mpich") && SCATTER_TORN.is_found()
+/// Whether what travels as packed bytes and arrives as structs loses fields (`torn-structs`).
+pub(crate) fn tears_structs() -> bool {
+    TORN_STRUCTS.is_found()
 }
 
 /// Which forms of the neighbourhood all-to-alls swap the directions of a short ring (`…-short-ring`).

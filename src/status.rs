@@ -109,13 +109,18 @@ impl Status {
             // Units, each of as many elements; no message has more than there are numbers.
             return (count as usize).checked_mul(T::PARTS.elements.checked_div(T::UNITS).unwrap_or(1));
         }
-        // Of a unit that is not whole nobody knows what it is made of, if the type is hand-written.
-        if T::PARTS.is_known { self.many_parts(datatype) } else { None }
+        match T::PARTS.value_bytes() {
+            // Of a unit that is not whole nobody knows what it is made of, if the type is hand-written.
+            _ if !T::PARTS.is_known => None,
+            None => self.many(datatype),
+            // What MPI takes such a struct for depends on the library (`Slot`).
+            Some(_) => T::PARTS.elements_in(self.many(ffi::MPI_BYTE)?),
+        }
     }
 
-    /// The same where an `int` cannot hold the answer, or a unit is not whole.
+    /// How many elements arrived where an `int` cannot hold the answer, or a unit is not whole.
     #[cold]
-    fn many_parts(&self, datatype: ffi::MPI_Datatype) -> Option<usize> {
+    fn many(&self, datatype: ffi::MPI_Datatype) -> Option<usize> {
         let mut count = 0;
         // SAFETY: as in `parts`.
         let code = unsafe { ffi::MPI_Get_elements_x(&raw const self.raw, datatype, &raw mut count) };

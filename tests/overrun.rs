@@ -112,7 +112,7 @@ fn scatter(world: Communicator) -> Result<()> {
     Ok(())
 }
 
-/// A struct, for which libraries may need other calls than for integers (fault `scatter-torn`).
+/// A struct, which libraries may be told of in another way than of integers (fault `torn-structs`).
 #[derive(Clone, Copy, Debug, PartialEq, mpi::Datatype, mpi::AnyBits)]
 #[repr(C)]
 struct Uneven {

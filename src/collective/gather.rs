@@ -1,8 +1,8 @@
 //! `MPI_Gather` (MPI 4.1 §6.5).
 #![allow(unsafe_code)]
 
+use super::describe::RootedBlocks;
 use super::result::collected;
-use super::rooted::Rooted;
 use super::table::GATHER;
 use crate::buffer::{
     LendRecvSlice, LendSend, OwnedRecv, OwnedSend, RecvSlice, SendBuf, recv_region, send_region,
@@ -29,7 +29,7 @@ impl Communicator {
         let call = GATHER.names.now();
         let send = send.region()?;
         let gather = |recv| {
-            let described = Rooted::gather::<S::Elem>(send, recv, root, self)?;
+            let described = RootedBlocks::gather(GATHER, send, recv, root, self)?;
             // SAFETY: both memories are borrowed for the call.
             unsafe { self.collective(described) }
         };
@@ -54,7 +54,7 @@ impl Communicator {
         R: RecvSlice<Elem = S::Elem> + ?Sized,
     {
         let recv = recv.map(|recv| recv.region()).transpose()?;
-        let described = Rooted::gather::<S::Elem>(send.region()?, recv, root, self)?;
+        let described = RootedBlocks::gather(GATHER, send.region()?, recv, root, self)?;
         // SAFETY: both memories are borrowed for the call, the second exclusively.
         unsafe { self.collective(described) }
     }
@@ -77,7 +77,7 @@ impl Communicator {
     #[doc(alias("MPI_Gather", "MPI_IN_PLACE"))]
     #[inline]
     pub fn gather_in_place<B: RecvSlice + ?Sized>(&self, buf: &mut B, root: usize) -> Result<()> {
-        let described = Rooted::gather_in_place::<B::Elem>(buf.region()?, root, self)?;
+        let described = RootedBlocks::gather_in_place(GATHER, buf.region()?, root, self)?;
         // SAFETY: the memory is exclusively borrowed for the call and initialized.
         unsafe { self.collective(described) }
     }
@@ -101,7 +101,7 @@ impl Communicator {
         R: OwnedRecv<Elem = S::Elem>,
     {
         let describe = |(send, recv): &mut (S, Option<R>)| {
-            Rooted::gather::<S::Elem>(send_region(send), recv.as_mut().map(recv_region), root, self)
+            RootedBlocks::gather(GATHER, send_region(send), recv.as_mut().map(recv_region), root, self)
         };
         // SAFETY: the buffers' own memory (`OwnedSend`, `OwnedRecv`).
         unsafe { self.start_owned(GATHER, (send, recv), None, describe) }
@@ -120,7 +120,7 @@ impl Communicator {
         buf: B,
         root: usize,
     ) -> Result<Pending<B, Collective>, Returned<B>> {
-        let describe = |buf: &mut B| Rooted::gather_in_place::<B::Elem>(recv_region(buf), root, self);
+        let describe = |buf: &mut B| RootedBlocks::gather_in_place(GATHER, recv_region(buf), root, self);
         // SAFETY: the buffer's own memory, initialized (`OwnedRecv`).
         unsafe { self.start_owned(GATHER, buf, None, describe) }
     }
@@ -149,7 +149,7 @@ impl<'s> Scope<'s, '_> {
     {
         let (send, send_raw) = send.lend()?;
         let (recv, recv_raw) = recv.map(|recv| recv.lend()).transpose()?.unzip();
-        let described = Rooted::gather::<S::Elem>(send, recv, root, self.comm);
+        let described = RootedBlocks::gather(GATHER, send, recv, root, self.comm);
         // SAFETY: both memories are borrowed for `'s`, the second exclusively.
         unsafe { self.collective(GATHER, described, (SendLoan::new(send_raw), recv_raw.map(WriteLoan::new))) }
     }
@@ -168,7 +168,7 @@ impl<'s> Scope<'s, '_> {
         root: usize,
     ) -> Result<Request<'s, WriteLoan<'s, B>>> {
         let (region, raw) = buf.lend()?;
-        let described = Rooted::gather_in_place::<B::Elem>(region, root, self.comm);
+        let described = RootedBlocks::gather_in_place(GATHER, region, root, self.comm);
         // SAFETY: the memory is exclusively borrowed for `'s` and initialized.
         unsafe { self.collective(GATHER, described, WriteLoan::new(raw)) }
     }

@@ -49,7 +49,6 @@ mod reduce_scatter_block;
 mod reproducible;
 mod result;
 mod root;
-pub(crate) mod rooted;
 mod scan;
 mod scatter;
 mod scatterv;

@@ -1,8 +1,8 @@
 //! `MPI_Scatter` (MPI 4.1 §6.6).
 #![allow(unsafe_code)]
 
+use super::describe::RootedBlocks;
 use super::result::filled;
-use super::rooted::Rooted;
 use super::table::SCATTER;
 use crate::buffer::{
     LendRecv, LendRecvSlice, LendSend, LendSendSlice, OwnedRecv, OwnedSend, RecvBuf, RecvSlice, SendBuf,
@@ -47,7 +47,7 @@ impl Communicator {
             return Err(Error::length(call, Argument::BlockLength, len, ranks));
         }
         filled::<S::Elem>(call, len / ranks, |recv| {
-            let described = Rooted::scatter::<S::Elem>(send, recv, root, self)?;
+            let described = RootedBlocks::scatter(SCATTER, send, recv, root, self)?;
             // SAFETY: both memories are borrowed for the call.
             unsafe { self.collective(described) }
         })
@@ -66,7 +66,7 @@ impl Communicator {
         R: RecvBuf<Elem = S::Elem> + SendBuf + ?Sized,
     {
         let send = send.map(SendBuf::region).transpose()?;
-        let described = Rooted::scatter::<S::Elem>(send, RecvBuf::region(recv)?, root, self)?;
+        let described = RootedBlocks::scatter(SCATTER, send, RecvBuf::region(recv)?, root, self)?;
         // SAFETY: both memories are borrowed for the call, the second exclusively.
         unsafe { self.collective(described) }
     }
@@ -81,7 +81,7 @@ impl Communicator {
     #[doc(alias("MPI_Scatter", "MPI_IN_PLACE"))]
     #[inline]
     pub fn scatter_in_place<B: RecvSlice + ?Sized>(&self, buf: &mut B, root: usize) -> Result<()> {
-        let described = Rooted::scatter_in_place::<B::Elem>(buf.region()?, root, self)?;
+        let described = RootedBlocks::scatter_in_place(SCATTER, buf.region()?, root, self)?;
         // SAFETY: the memory is exclusively borrowed for the call and initialized.
         unsafe { self.collective(described) }
     }
@@ -105,7 +105,7 @@ impl Communicator {
         R: OwnedRecv<Elem = S::Elem>,
     {
         let describe = |(send, recv): &mut (Option<S>, R)| {
-            Rooted::scatter::<S::Elem>(send.as_ref().map(send_region), recv_region(recv), root, self)
+            RootedBlocks::scatter(SCATTER, send.as_ref().map(send_region), recv_region(recv), root, self)
         };
         // SAFETY: the buffers' own memory (`OwnedSend`, `OwnedRecv`).
         unsafe { self.start_owned(SCATTER, (send, recv), None, describe) }
@@ -123,7 +123,7 @@ impl Communicator {
         buf: B,
         root: usize,
     ) -> Result<Pending<B, Collective>, Returned<B>> {
-        let describe = |buf: &mut B| Rooted::scatter_in_place::<B::Elem>(recv_region(buf), root, self);
+        let describe = |buf: &mut B| RootedBlocks::scatter_in_place(SCATTER, recv_region(buf), root, self);
         // SAFETY: the buffer's own memory, initialized (`OwnedRecv`).
         unsafe { self.start_owned(SCATTER, buf, None, describe) }
     }
@@ -152,7 +152,7 @@ impl<'s> Scope<'s, '_> {
     {
         let (send, send_raw) = send.map(|send| send.lend()).transpose()?.unzip();
         let (recv, recv_raw) = LendRecv::lend(recv)?;
-        let described = Rooted::scatter::<S::Elem>(send, recv, root, self.comm);
+        let described = RootedBlocks::scatter(SCATTER, send, recv, root, self.comm);
         // SAFETY: both memories are borrowed for `'s`, the second exclusively.
         unsafe {
             self.collective(SCATTER, described, (send_raw.map(SendLoan::new), WriteLoan::new(recv_raw)))
@@ -173,7 +173,7 @@ impl<'s> Scope<'s, '_> {
         root: usize,
     ) -> Result<Request<'s, WriteLoan<'s, B>>> {
         let (region, raw) = buf.lend()?;
-        let described = Rooted::scatter_in_place::<B::Elem>(region, root, self.comm);
+        let described = RootedBlocks::scatter_in_place(SCATTER, region, root, self.comm);
         // SAFETY: the memory is exclusively borrowed for `'s` and initialized.
         unsafe { self.collective(SCATTER, described, WriteLoan::new(raw)) }
     }

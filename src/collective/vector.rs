@@ -96,11 +96,6 @@ impl Side {
         Ok(Side { ptr: region.ptr, arrays: Arrays::new::<T>(counts), datatype: whole::<T>(call)?.0 })
     }
 
-    /// A block of equal length for each, whose `counts` are of the region's units; `block` is the first.
-    pub(super) fn of_units(block: Region, counts: &Counts) -> Self {
-        Side { ptr: block.ptr, arrays: Arrays::new::<u8>(counts), datatype: block.datatype.0 }
-    }
-
     /// What a hot call is given nearly always, and how many elements `rank` has: the same checks in fewer instructions. `None` if
     /// something is wrong, or large.
     #[inline(always)]

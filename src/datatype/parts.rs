@@ -42,8 +42,8 @@ pub enum Primitive {
 }
 
 impl Primitive {
-    /// The bytes of one; of [`Other`](Primitive::Other) nobody knows.
-    pub(crate) const fn size(self) -> usize {
+    /// The bytes of one (`MPI_Type_size`); 0 of [`Other`](Primitive::Other), since nobody knows.
+    pub const fn size(self) -> usize {
         match self {
             Primitive::Int8 | Primitive::Uint8 | Primitive::Bool | Primitive::Byte => 1,
             Primitive::Int16 | Primitive::Uint16 => 2,
@@ -131,9 +131,12 @@ impl Parts {
         matches!(self.path, Path::Primitive(_)) && self.bytes == self.size
     }
 
-    /// Whether values are described as several primitives, or by who knows what (hand-written implementations).
-    pub(crate) const fn may_be_mixed(&self) -> bool {
-        matches!(self.path, Path::Struct(_)) || !self.is_known
+    /// Whether all that travels is of primitives that this crate knows.
+    pub(crate) fn is_of_primitives(&self) -> bool {
+        match self.path {
+            Path::Primitive(primitive) => primitive != Primitive::Other,
+            Path::Struct(fields) => fields.iter().all(|field| field.parts.is_of_primitives()),
+        }
     }
 
     /// `n` of one primitive, which fill the value.
@@ -239,6 +242,41 @@ impl Parts {
     /// The bytes of a value that travel, if a struct type describes them.
     pub(crate) fn value_bytes(&self) -> Option<usize> {
         matches!(self.path, Path::Struct(_)).then_some(self.bytes)
+    }
+
+    /// How many predefined elements so many bytes of values are that travel one after the other; `None` if the last is not whole.
+    pub(crate) fn elements_in(&self, mut bytes: usize) -> Option<usize> {
+        let values = bytes.checked_div(self.bytes).unwrap_or(0);
+        bytes -= values * self.bytes;
+        let elements = values * self.elements + self.take(&mut bytes);
+        (bytes == 0).then_some(elements)
+    }
+
+    /// Takes the elements of one value from the front of the bytes, as many as are whole.
+    fn take(&self, bytes: &mut usize) -> usize {
+        if *bytes >= self.bytes {
+            *bytes -= self.bytes;
+            return self.elements;
+        }
+        let fields = match self.path {
+            Path::Primitive(primitive) => {
+                let elements = bytes.checked_div(primitive.size()).unwrap_or(0);
+                *bytes -= elements * primitive.size();
+                return elements;
+            }
+            Path::Struct(fields) => fields,
+        };
+        let (unit, each) = (self.bytes / self.units, self.elements / self.units);
+        let mut elements = *bytes / unit * each;
+        *bytes %= unit;
+        for Field { parts, .. } in fields {
+            let is_whole = *bytes >= parts.bytes;
+            elements += parts.take(bytes);
+            if !is_whole {
+                break;
+            }
+        }
+        elements
     }
 
     /// MPI elements of one value.

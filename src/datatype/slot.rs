@@ -12,6 +12,7 @@ use crate::buffer::{Fitted, INT_MAX};
 use crate::environment::{enter, report};
 use crate::error::Result;
 use crate::ffi::{self, Call, MPI_Aint, MPI_Datatype, check};
+use crate::quirks;
 use std::any::TypeId;
 use std::cell::Cell;
 use std::hash::{Hash, Hasher};
@@ -108,7 +109,7 @@ impl Slot {
         if units.contains(&ffi::MPI_DATATYPE_NULL) {
             return ffi::MPI_DATATYPE_NULL; // MPI was started since, by another thread: whoever asked had no handle
         }
-        match commit(fields, &units, size) {
+        match commit(fields, &units, size, as_bytes(fields)) {
             Ok(datatype) => self.publish(datatype),
             Err(error) => {
                 report(format_args!("the MPI type of a struct could not be made: {error}"));
@@ -139,22 +140,31 @@ struct Run {
 
 /// The fields in their order, joined where one goes on with the type of the one before: libraries take longer for a type of
 /// more blocks.
-fn runs(fields: &[Field], units: &[MPI_Datatype]) -> Vec<Run> {
+fn runs(fields: &[Field], units: &[MPI_Datatype], as_bytes: bool) -> Vec<Run> {
     let (mut runs, mut end): (Vec<Run>, usize) = (Vec::new(), 0);
     let travel = fields.iter().zip(units).filter(|(field, _)| field.parts.units > 0);
     for (&Field { offset, parts, .. }, &unit) in travel {
+        let (unit, count) = match parts.path {
+            Path::Primitive(_) if as_bytes => (ffi::MPI_BYTE, parts.bytes),
+            _ => (unit, parts.units),
+        };
         match runs.last_mut() {
-            Some(last) if last.unit == unit && end == offset => last.count += parts.units,
-            _ => runs.push(Run { offset, count: parts.units, unit }),
+            Some(last) if last.unit == unit && end == offset => last.count += count,
+            _ => runs.push(Run { offset, count, unit }),
         }
         end = offset + parts.size;
     }
     runs
 }
 
+/// Whether MPI is told which bytes of a struct travel, and not what they are: what is made of bytes can be cut anywhere.
+fn as_bytes(fields: &[Field]) -> bool {
+    quirks::tears_structs() && fields.iter().all(|field| field.parts.is_of_primitives())
+}
+
 /// A struct type of `size` bytes.
-fn commit(fields: &[Field], units: &[MPI_Datatype], size: usize) -> Result<MPI_Datatype> {
-    let runs = runs(fields, units);
+fn commit(fields: &[Field], units: &[MPI_Datatype], size: usize, as_bytes: bool) -> Result<MPI_Datatype> {
+    let runs = runs(fields, units, as_bytes);
     let fit = |run: &Run| Fitted::new(CALL, run.count, run.unit, INT_MAX);
     let fitted = runs.iter().map(fit).collect::<Result<Vec<Fitted>>>()?;
     let lengths: Vec<c_int> = fitted.iter().map(|run| run.count).collect();

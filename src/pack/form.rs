@@ -75,6 +75,8 @@ pub(super) mod calls {
         const PACK: Call;
         #[doc(hidden)]
         const UNPACK: Call;
+        /// Whether elements are in one order on all machines.
+        const IS_EXTERNAL: bool = false;
         /// How many bytes the elements take. They are no more than an `int` counts.
         #[allow(private_interfaces, reason = "sealed")]
         fn size(what: Elements, comm: MPI_Comm) -> Result<usize>;
@@ -168,6 +170,7 @@ const EXTERNAL32: *const c_char = c"external32".as_ptr();
 #[allow(private_interfaces, reason = "sealed")]
 impl Calls for External {
     const LABELS: bool = false;
+    const IS_EXTERNAL: bool = true;
     type Byte = u8;
     const PACK: Call = &"MPI_Pack_external";
     const UNPACK: Call = &"MPI_Unpack_external";

@@ -35,6 +35,7 @@
 mod flat;
 mod form;
 mod label;
+mod order;
 mod packed;
 mod portions;
 mod unpacker;

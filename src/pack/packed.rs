@@ -2,6 +2,7 @@
 
 use super::form::{Form, Labelled};
 use super::label::{self, Label};
+use super::order;
 use super::portions::portions;
 use super::unpacker::Unpacker;
 use super::{Bare, External};
@@ -161,6 +162,9 @@ pub(super) unsafe fn append<F: Form, T: Datatype>(
         // SAFETY: the memory may be read, by this function's contract, and there is room for what `size` has said.
         let end = unsafe { F::pack(elements, bytes, at, comm.raw())? };
         bytes.truncate(end);
+        if F::IS_EXTERNAL && order::is_left::<T>() {
+            order::turn::<T>(&mut bytes[at..]);
+        }
     }
     Ok(())
 }

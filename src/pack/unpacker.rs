@@ -2,6 +2,7 @@
 
 use super::form::{Form, Labelled};
 use super::label::{self, Label};
+use super::order;
 use super::portions::portions;
 use crate::buffer::zeroed::{from_bits, vec_from_bits, zeroed, zeroed_vec};
 use crate::buffer::{RecvBuf, Region};
@@ -134,7 +135,14 @@ impl<'m, F: Form> Unpacker<'m, F> {
         self.need(start, unit.saturating_mul(units))?;
         portions::<T>(F::UNPACK, region, unit)?.try_fold(start, |start, elements| {
             // Not every library looks how long the message is.
-            self.need(start, F::size(elements, self.comm.raw())?)?;
+            let size = F::size(elements, self.comm.raw())?;
+            self.need(start, size)?;
+            if F::IS_EXTERNAL && order::is_left::<T>() {
+                let mut piece = self.bytes[start..start + size].to_vec();
+                order::turn::<T>(&mut piece);
+                // SAFETY: as below.
+                return Ok(start + unsafe { F::unpack(&piece, 0, elements, self.comm.raw())? });
+            }
             // SAFETY: the memory may be written, by this function's contract; so many bytes are there, by the line above.
             let end = unsafe { F::unpack(self.bytes, start, elements, self.comm.raw())? };
             Ok(end.min(self.bytes.len()))

@@ -38,11 +38,6 @@ struct Mended {
 }
 const MENDED: &[Mended] = &[
     Mended {
-        fault: "scatter-torn",
-        calls: &["gather_into", "gather_in_place", "scatter_into", "scatter_in_place"],
-        due: |case| case.elements == Elements::Structs,
-    },
-    Mended {
         fault: "reduce-in-place",
         calls: &["reduce_in_place"],
         due: |case| case.len > 0 && case.root > 0 && case.rank == case.root,
@@ -70,15 +65,6 @@ fn allocates(name: &str, case: &Case) -> Result<bool> {
     }
     let has = |id| faults::named(id).expect("a row").applies_to(library.family, library.version);
     Ok(MENDED.iter().any(|m| m.calls.contains(&name) && (m.due)(case) && has(m.fault)))
-}
-
-/// Whether all-to-alls in place fail: in MPICH before 5.0.2, for long blocks of structs (fault `alltoall-in-place-torn`, with
-/// `tests/faults/alltoall_in_place_torn.c`).
-fn is_torn(case: &Case) -> Result<bool> {
-    let library = mpi::environment::loaded_library()?;
-    let fault = faults::named("alltoall-in-place-torn").expect("a row");
-    let is_long = case.elements == Elements::Structs && case.len >= 1000 && case.ranks > 1;
-    Ok(is_long && fault.applies_to(library.family, library.version))
 }
 
 /// The names of what has been called.
@@ -122,10 +108,7 @@ fn moves<T: Sample + AnyBits>(calls: &mut Calls, comm: &Communicator, case: &Cas
     check!(calls, case, comm.allgather_into(&x, &mut y));
     check!(calls, case, comm.allgather_in_place(&mut both));
     check!(calls, case, comm.alltoall_into(&all, &mut y));
-    let is_torn = is_torn(case)?;
-    if !is_torn {
-        check!(calls, case, comm.alltoall_in_place(&mut both));
-    }
+    check!(calls, case, comm.alltoall_in_place(&mut both));
 
     let known = is_root.then_some(&counts);
     check!(calls, case, comm.gatherv_into(&x, known.map(|counts| y.with_counts_mut(counts)), root));
@@ -135,15 +118,11 @@ fn moves<T: Sample + AnyBits>(calls: &mut Calls, comm: &Communicator, case: &Cas
     check!(calls, case, comm.allgatherv_into(&x, y.with_counts_mut(&counts)));
     check!(calls, case, comm.allgatherv_in_place(both.with_counts_mut(&counts)));
     check!(calls, case, comm.alltoallv_into(all.with_counts(&counts), y.with_counts_mut(&counts)));
-    if !is_torn {
-        check!(calls, case, comm.alltoallv_in_place(both.with_counts_mut(&counts)));
-    }
+    check!(calls, case, comm.alltoallv_in_place(both.with_counts_mut(&counts)));
     let send = Parts::of(counts.split(&all))?;
     let (mut recv, mut in_place) = (parts(&mut y, len, ranks)?, parts(&mut both, len, ranks)?);
     check!(calls, case, comm.alltoallw_into(&send, &mut recv));
-    if !is_torn {
-        check!(calls, case, comm.alltoallw_in_place(&mut in_place));
-    }
+    check!(calls, case, comm.alltoallw_in_place(&mut in_place));
     Ok(())
 }
 

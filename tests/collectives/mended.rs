@@ -4,7 +4,7 @@ use crate::sample::{Sample, same, samples};
 use crate::{LARGE, SIZES};
 use mpi::buffer::{Counts, Parts, PartsMut, Strided, StridedMut, WithCounts};
 use mpi::op::{Max, Number, Ordered, Sum};
-use mpi::{AnyBits, Communicator, Datatype, ErrorClass, Result};
+use mpi::{AnyBits, Communicator, Result};
 
 /// MPICH 4.0 crashes in place at a root other than 0, from about 1,000 numbers on.
 fn reduce_in_place<T>(world: &Communicator, len: usize) -> Result<()>
@@ -33,85 +33,6 @@ fn reductions_in_place_at_every_root(world: Communicator) -> Result<()> {
         reduce_in_place::<[i32; 3]>(&world, len)?;
     }
     reduce_in_place::<f64>(&world, LARGE)
-}
-
-/// Fields of three sizes, 13 bytes of data.
-#[derive(Clone, Copy, Debug, PartialEq, Datatype, AnyBits)]
-#[repr(C)]
-struct Uneven {
-    a: u32,
-    b: u8,
-    c: f64,
-}
-
-impl Sample for Uneven {
-    fn sample(seed: usize) -> Self {
-        Uneven { a: Sample::sample(seed), b: Sample::sample(seed), c: Sample::sample(seed) }
-    }
-}
-
-/// MPICH loses fields of such structs where its tree has sent several blocks in one message.
-#[mpi::test(ranks = [2, 3, 4, 7])]
-fn blocks_of_structs_are_collected(world: Communicator) -> Result<()> {
-    let (me, size) = (world.rank(), world.size());
-    for len in [200, 315, 630, 1000] {
-        for root in [0, size / 2, size - 1] {
-            let all: Vec<Uneven> = (0..size).flat_map(|rank| samples(rank, len)).collect();
-            let (mine, all) = (samples::<Uneven>(me, len), (me == root).then_some(all));
-            let expected = all.as_deref().unwrap_or_default();
-            let room = || all.clone().map(|all| vec![Uneven::sample(97); all.len()]);
-            same(&world.gather(&mine, root)?.unwrap_or_default(), expected);
-            let mut recv = room();
-            world.gather_into(&mine, recv.as_deref_mut(), root)?;
-            same(&recv.unwrap_or_default(), expected);
-            let mut both = room().map_or_else(
-                || mine.clone(),
-                |mut room| {
-                    room[me * len..][..len].copy_from_slice(&mine);
-                    room
-                },
-            );
-            world.gather_in_place(&mut both, root)?;
-            same(&both, all.as_deref().unwrap_or(&mine));
-            let mut recv = room();
-            world.scope(|s| s.igather(&mine, recv.as_deref_mut(), root)?.wait().map(drop))?;
-            same(&recv.unwrap_or_default(), expected);
-            same(&world.igather(mine.clone(), room(), root)?.wait()?.1.unwrap_or_default(), expected);
-        }
-    }
-    Ok(())
-}
-
-/// MPICH loses fields of such structs from 8 KiB on, at the leaves of a tree.
-#[mpi::test(ranks = [1, 2, 3, 4])]
-fn blocks_of_structs_are_dealt_out(world: Communicator) -> Result<()> {
-    let (me, size) = (world.rank(), world.size());
-    for len in [315, 316, 630, 640, 1000, 6000] {
-        for root in 0..size {
-            let all: Vec<Uneven> = (0..size).flat_map(|rank| samples(rank, len)).collect();
-            let (mine, all) = (samples::<Uneven>(me, len), (me == root).then_some(all));
-            let nothing = || samples::<Uneven>(97, len);
-            same(&world.scatter(all.as_deref(), root)?, &mine);
-            let mut recv = nothing();
-            world.scatter_into(all.as_deref(), &mut recv, root)?;
-            same(&recv, &mine);
-            let mut both = all.clone().unwrap_or_else(nothing);
-            world.scatter_in_place(&mut both, root)?;
-            same(&both, all.as_deref().unwrap_or(&mine));
-            let mut recv = nothing();
-            world.scope(|s| s.iscatter(all.as_deref(), &mut recv[..], root)?.wait().map(drop))?;
-            same(&recv, &mine);
-            same(&world.iscatter(all.clone(), nothing(), root)?.wait()?.1, &mine);
-            match world.scatter_init(all, nothing(), root) {
-                Ok(mut scatter) => {
-                    scatter.start()?.wait()?;
-                    same(scatter.result()?, &mine);
-                }
-                Err(e) => assert_eq!(e.error.class(), ErrorClass::UNSUPPORTED_OPERATION),
-            }
-        }
-    }
-    Ok(())
 }
 
 /// MPICH since 4.0.3 divides by zero when a message arrives at a receive of a datatype without size.

@@ -137,6 +137,46 @@ fn external_bytes(world: Communicator) -> Result<()> {
     pieces.finish()
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, mpi::Datatype, mpi::AnyBits)]
+#[repr(C)]
+struct Inner {
+    small: [u16; 3],
+    byte: u8,
+}
+#[derive(Clone, Copy, Debug, PartialEq, mpi::Datatype, mpi::AnyBits)]
+#[repr(C)]
+struct Outer {
+    number: u32,
+    inner: [Inner; 2],
+    real: f64,
+    wide: u128,
+}
+
+/// The same of structs: field by field, without padding, also in a view.
+#[mpi::test(ranks = 1)]
+fn external_bytes_of_structs(world: Communicator) -> Result<()> {
+    let inner = |small: u16, byte| Inner { small: [small, 2, 3], byte };
+    let value = |number| Outer { number, inner: [inner(0x0A0B, 7), inner(1, 8)], real: 1.5, wide: 5 << 64 };
+    let bytes = |number: u32| {
+        let mut bytes = number.to_be_bytes().to_vec();
+        bytes.extend([0xA, 0xB, 0, 2, 0, 3, 7, 0, 1, 0, 2, 0, 3, 8]);
+        bytes.extend(1.5f64.to_be_bytes());
+        bytes.extend((5u128 << 64).to_ne_bytes()); // bytes to MPI
+        bytes
+    };
+    let values = [value(1), value(2), value(3), value(4)];
+    let mut message = world.pack_external();
+    message.push(&values[..2])?.push(&Strided::new(&values, 1, 2, 1, 2)?)?.push(&7u16)?;
+    assert_eq!(message.as_bytes(), [bytes(1), bytes(2), bytes(2), bytes(4), vec![0, 7]].concat());
+    let mut pieces = message.unpack();
+    assert_eq!(pieces.next_many::<Outer>(2)?, values[..2]);
+    let mut table = [value(9); 4];
+    pieces.next_into(&mut StridedMut::new(&mut table, 1, 2, 1, 2)?)?;
+    assert_eq!(table, [value(9), values[1], value(9), values[3]]);
+    assert_eq!(pieces.next::<u16>()?, 7);
+    pieces.finish()
+}
+
 /// A bare message is what a receiver of the elements gets, too: no header, no gaps.
 #[mpi::test(ranks = 2)]
 fn bare_messages_match_other_types(world: Communicator) -> Result<()> {

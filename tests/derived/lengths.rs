@@ -1,7 +1,8 @@
 //! Messages that are no whole number of values.
 
 use crate::types::*;
-use mpi::{Communicator, ErrorClass, Result};
+use mpi::datatype::typemap;
+use mpi::{Communicator, Datatype, ErrorClass, Result};
 use std::mem::MaybeUninit;
 
 /// One `Tuple` is nine bytes: an `i8`, an `i64`.
@@ -38,6 +39,45 @@ fn are_counted_in_whole_values(world: Communicator) -> Result<()> {
         assert_eq!(got.is_ok(), count.is_some(), "{len}");
     }
     Ok(())
+}
+
+/// The whole elements at the front of so many bytes of values, and whether nothing follows.
+fn elements_of<T: Datatype>(mut bytes: usize) -> Option<usize> {
+    let map = typemap::<T>();
+    let each = map.entries().iter().flat_map(|entry| vec![entry.primitive.size(); entry.count]);
+    let mut all = each.collect::<Vec<_>>().into_iter().cycle();
+    let mut elements = 0;
+    while bytes > 0 {
+        bytes = bytes.checked_sub(all.next().expect("a type with bytes"))?;
+        elements += 1;
+    }
+    Some(elements)
+}
+
+/// Messages of every length up to two values.
+fn every_length<T: Datatype>(world: &Communicator) -> Result<()> {
+    let per_value = elements_of::<T>(typemap::<T>().size()).expect("whole values");
+    for len in 0..=2 * typemap::<T>().size() {
+        if world.rank() == 0 {
+            world.send(&vec![1u8; len], 1, 0)?;
+            continue;
+        }
+        let status = world.probe(0, 0)?;
+        let elements = elements_of::<T>(len);
+        assert_eq!(status.elements::<T>(), elements, "{len} bytes");
+        let values = elements.filter(|n| n % per_value == 0).map(|n| n / per_value);
+        assert_eq!(status.count::<T>(), values, "{len} bytes");
+        world.recv_vec::<u8>(0, 0)?;
+    }
+    Ok(())
+}
+
+#[mpi::test(ranks = 2)]
+fn parts_of_nested_values_are_counted(world: Communicator) -> Result<()> {
+    every_length::<Nested>(&world)?;
+    every_length::<Arrays>(&world)?;
+    every_length::<[InC; 3]>(&world)?;
+    every_length::<Generic<Generic<i32, 1>, 3>>(&world)
 }
 
 /// What stands in a buffer where nothing arrives, and between fields, stays.

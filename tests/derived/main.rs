@@ -1,6 +1,7 @@
 //! Derived types, sent and received in every way: each field of each value is compared.
 
 mod collectives;
+mod cut;
 mod lengths;
 mod pieces;
 mod random;

@@ -96,6 +96,18 @@ fn a_mended_fault_has_not_come_back() -> Result<()> {
     Ok(())
 }
 
+/// What derived types are with a library that tears structs.
+#[test]
+fn structs_of_bytes_are_not_torn() -> Result<()> {
+    if library().is_none() {
+        return Ok(());
+    }
+    let folder = tempfile::tempdir()?;
+    let ending = run(&compile("torn_structs", folder.path())?, &["bytes"], 2, &[])?;
+    assert!(is_well(&ending), "{}", String::from_utf8_lossy(&ending.stderr));
+    Ok(())
+}
+
 /// The variables of the remedy of the overrun, if the library needs them.
 fn remedy((family, version): (Family, Version)) -> Vec<(&'static str, &'static str)> {
     match faults::named(OVERRUN).filter(|fault| fault.applies_to(family, version)) {

@@ -2,8 +2,7 @@
 #![allow(unsafe_code)]
 
 use super::Section;
-use crate::collective::describe::{Barrier, Blocks, Broadcast};
-use crate::collective::rooted::Rooted;
+use crate::collective::describe::{Barrier, Blocks, Broadcast, RootedBlocks};
 use crate::collective::table::{ALLGATHER, ALLTOALL, BARRIER, BCAST, GATHER, SCATTER};
 use crate::comm::Communicator;
 use crate::datatype::AnyBits;
@@ -65,7 +64,7 @@ impl<H> Plan<'_, H> {
         let send = self.sent(names, send.into())?;
         let recv = recv.map(|recv| self.received(names, recv.into())).transpose()?;
         let room = recv.as_ref().map(|recv| recv.region);
-        let described = Rooted::gather::<T>(send.region, room, root, self.comm);
+        let described = RootedBlocks::gather(GATHER, send.region, room, root, self.comm);
         // SAFETY: reads and writes these.
         unsafe { self.add_collective(names, vec![send], recv.into_iter().collect(), None, described) }
     }
@@ -87,7 +86,7 @@ impl<H> Plan<'_, H> {
         let send = send.map(|send| self.sent(names, send.into())).transpose()?;
         let recv = self.received(names, recv.into())?;
         let all = send.as_ref().map(|send| send.region);
-        let described = Rooted::scatter::<T>(all, recv.region, root, self.comm);
+        let described = RootedBlocks::scatter(SCATTER, all, recv.region, root, self.comm);
         // SAFETY: reads and writes these.
         unsafe { self.add_collective(names, send.into_iter().collect(), vec![recv], None, described) }
     }
@@ -144,7 +143,7 @@ impl<H> Plan<'_, H> {
         both: impl Into<Section<T>>,
         root: usize,
     ) -> Result<&mut Self> {
-        let describe = |both, comm: &Communicator| Rooted::gather_in_place::<T>(both, root, comm);
+        let describe = |both, comm: &Communicator| RootedBlocks::gather_in_place(GATHER, both, root, comm);
         // SAFETY: reads and writes this.
         unsafe { self.add_in_place(&GATHER.names, both.into(), None, describe) }
     }
@@ -162,7 +161,7 @@ impl<H> Plan<'_, H> {
         both: impl Into<Section<T>>,
         root: usize,
     ) -> Result<&mut Self> {
-        let describe = |both, comm: &Communicator| Rooted::scatter_in_place::<T>(both, root, comm);
+        let describe = |both, comm: &Communicator| RootedBlocks::scatter_in_place(SCATTER, both, root, comm);
         // SAFETY: reads and writes this.
         unsafe { self.add_in_place(&SCATTER.names, both.into(), None, describe) }
     }
