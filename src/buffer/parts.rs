@@ -262,6 +262,12 @@ impl Table {
         }
     }
 
+    /// The largest count and distance that are given to MPI as they are.
+    #[cold]
+    pub(crate) fn limit(&self) -> c_int {
+        self.limit
+    }
+
     /// The types of all parts, with as many more after them as make `n`, which mean nothing.
     #[cold]
     pub(crate) fn padded_types(&self, n: usize) -> Vec<MPI_Datatype> {

@@ -1,6 +1,7 @@
 //! `MPI_Alltoallv` (MPI 4.1 §6.8).
 #![allow(unsafe_code)]
 
+use super::copied::SENDS_COPIES;
 use super::large::{self, Share};
 use super::lengths::{counts, lengths};
 use super::op::Max;
@@ -59,9 +60,6 @@ fn in_place_or_from<T: Datatype>(
         None => in_place::<T>(both, comm),
     }
 }
-
-/// Whether the nonblocking forms in place send from a copy (fault `ialltoallv-in-place`).
-const SENDS_COPIES: bool = cfg!(mpi_abi = "openmpi");
 
 /// How much comes from each rank, and whether all ranks take `MPI_Alltoallw` because one of them must.
 struct Told {

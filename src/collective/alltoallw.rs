@@ -1,29 +1,24 @@
 //! `MPI_Alltoallw` (MPI 4.1 §6.8).
 #![allow(unsafe_code)]
 
+use super::copied::{Copied, SENDS_COPIES};
 use super::parted::Parted;
 use super::parted_result::exchanged;
 use super::table::ALLTOALLW;
 use crate::buffer::{LendSend, OwnedRecv, OwnedSend, Parts, PartsMut, Table};
 use crate::comm::Communicator;
 use crate::datatype::FromBits;
-use crate::error::{Error, Needs, Result, Returned};
+use crate::error::{Result, Returned};
 use crate::request::{Collective, HeldLoan, Pending, Request, SharedLoan};
 use crate::scope::Scope;
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-/// Why Open MPI's nonblocking form is not used.
-const HANGS: &str = "this Open MPI's nonblocking form with MPI_IN_PLACE never completes at a rank that exchanges something \
-     with itself alone; use the blocking form, or receive into parts of their own";
-
-/// What a nonblocking call in place is given, where the library's own form completes.
-fn not_hanging(described: Result<Parted>) -> Result<Parted> {
-    match described {
-        Ok(_) if cfg!(mpi_abi = "openmpi") => {
-            Err(Error::unsupported(ALLTOALLW.names.start(), Needs::Fault(&HANGS)))
-        }
-        described => described,
+/// What arrives takes the place of what is sent, which comes from a copy where there is one.
+fn in_place_or_from(copy: Option<&Copied>, both: &Table, comm: &Communicator) -> Result<Parted> {
+    match copy {
+        Some(copy) => Parted::new(ALLTOALLW, &copy.table, both, comm),
+        None => Parted::in_place(ALLTOALLW, both, comm),
     }
 }
 
@@ -147,11 +142,11 @@ impl Communicator {
     /// Starts the same where what arrives takes the place of what is sent; the request owns the buffers, and gives them
     /// back.
     ///
-    /// `MPI_Ialltoallw` with `MPI_IN_PLACE` (MPI 4.1 §6.12.6).
+    /// `MPI_Ialltoallw` with `MPI_IN_PLACE` (MPI 4.1 §6.12.6); with Open MPI from a packed copy, since its own form may hang
+    /// (`docs/faults.md`, `ialltoallw-in-place`).
     ///
     /// # Errors
-    /// As [`ialltoallw`](Communicator::ialltoallw); always, with Open MPI, whose own form may hang (`docs/faults.md`,
-    /// `ialltoallw-in-place`).
+    /// As [`ialltoallw`](Communicator::ialltoallw); a part of more bytes than an `int` counts where a copy is packed.
     #[doc(alias("MPI_Ialltoallw", "MPI_IN_PLACE"))]
     pub fn ialltoallw_in_place<B: OwnedRecv>(
         &self,
@@ -160,8 +155,11 @@ impl Communicator {
         let tables = Rc::new(OnceCell::new());
         let kept = tables.clone();
         let describe = |both: &mut Vec<B>| {
-            let made = Table::of_owned_mut(both)?;
-            not_hanging(Parted::in_place(ALLTOALLW, tables.get_or_init(|| made), self))
+            let table = Table::of_owned_mut(both)?;
+            // SAFETY: the buffers' own memory, initialized (`OwnedRecv`).
+            let copy = SENDS_COPIES.then(|| unsafe { Copied::of(&table, self) }).transpose()?;
+            let (table, copy) = tables.get_or_init(|| (table, copy));
+            in_place_or_from(copy.as_ref(), table, self)
         };
         // SAFETY: the buffers' own memory, initialized (`OwnedRecv`), which stays in place when the vector moves; the tables
         // are kept.
@@ -191,18 +189,22 @@ impl<'s> Scope<'s, '_> {
 
     /// Starts the same where what arrives takes the place of what is sent; the list comes back from `wait`.
     ///
-    /// `MPI_Ialltoallw` with `MPI_IN_PLACE` (MPI 4.1 §6.12.6).
+    /// `MPI_Ialltoallw` with `MPI_IN_PLACE` (MPI 4.1 §6.12.6); with Open MPI from a packed copy, since its own form may hang
+    /// (`docs/faults.md`, `ialltoallw-in-place`).
     ///
     /// # Errors
-    /// As [`alltoallw_in_place`](Communicator::alltoallw_in_place); always, with Open MPI, whose own form may hang
-    /// (`docs/faults.md`, `ialltoallw-in-place`).
+    /// As [`alltoallw_in_place`](Communicator::alltoallw_in_place); a part of more bytes than an `int` counts where a copy is
+    /// packed.
     #[doc(alias("MPI_Ialltoallw", "MPI_IN_PLACE"))]
     #[inline]
     pub fn ialltoallw_in_place<'b>(
         self,
         both: &'s mut PartsMut<'b>,
     ) -> Result<Request<'s, HeldLoan<'s, PartsMut<'b>>>> {
-        let described = not_hanging(Parted::in_place(ALLTOALLW, &both.table, self.comm));
+        // SAFETY: the list borrows the memory, which is initialized (`PartsMut::push`).
+        let copy = SENDS_COPIES.then(|| unsafe { Copied::of(&both.table, self.comm) }).transpose()?;
+        let copy = copy.map(|copy| &*self.keep(copy));
+        let described = in_place_or_from(copy, &both.table, self.comm);
         // SAFETY: the list is borrowed for `'s`, and so is the memory that it borrows, exclusively and initialized.
         unsafe { self.collective(ALLTOALLW, described, HeldLoan::new(both)) }
     }

@@ -30,6 +30,7 @@ mod alltoallw;
 mod barrier;
 mod bcast;
 pub(crate) mod combine;
+pub(crate) mod copied;
 pub(crate) mod deal;
 pub(crate) mod describe;
 mod exscan;

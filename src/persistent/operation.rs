@@ -90,6 +90,11 @@ impl Operation {
         }
     }
 
+    /// Whether each start copies what it sends.
+    pub(super) fn copies(&self) -> bool {
+        matches!(self, Operation::Collective(collective) if collective.copies())
+    }
+
     pub(super) fn note(&self) -> Note {
         let (peer, tag) = match self {
             Operation::Message(message) => (message.peer, message.tag),

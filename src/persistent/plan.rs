@@ -7,6 +7,7 @@ use super::flight::Flight;
 use super::lend::Owned;
 use super::operation::{Message, Operation};
 use super::slots::Slots;
+use crate::collective::copied::SENDS_COPIES;
 use crate::comm::Communicator;
 use crate::datatype::Datatype;
 use crate::environment::{live, report};
@@ -24,6 +25,9 @@ const START: Call = &"MPI_Start";
 const STARTALL: Call = &"MPI_Startall";
 const WAITALL: Call = &"MPI_Waitall";
 const FREE: Call = &"MPI_Request_free";
+
+/// Whether an operation may send from a copy: where persistent collectives exist and are faulty.
+const MAY_COPY: bool = SENDS_COPIES && cfg!(mpi_has = "MPI_Alltoallv_init");
 
 /// Whether MPI may be using the arrays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +66,8 @@ pub struct Plan<'c, H = Owned> {
     pub(super) statuses: Vec<Cell<MPI_Status>>,
     /// For each of them, what it is the request of.
     pub(super) operations: Vec<Operation>,
+    /// How many of them send from a copy.
+    pub(super) copying: usize,
     pub(super) state: Cell<State>,
     /// What `errors_seen` said when the plan was started.
     pub(super) errors: Cell<u32>,
@@ -170,6 +176,7 @@ impl<'c, H> Plan<'c, H> {
             slots,
             statuses: Vec::new(),
             operations: Vec::new(),
+            copying: 0,
             state: Cell::new(State::Idle),
             errors: Cell::new(0),
             unseen: Cell::new(None),
@@ -246,6 +253,9 @@ impl<'c, H> Plan<'c, H> {
     pub(super) unsafe fn start_these(&mut self, n: c_int) -> Result<Flight<'_, 'c, H>> {
         self.complete()?;
         live(STARTALL)?;
+        if MAY_COPY && self.copying > 0 {
+            self.copy()?;
+        }
         self.errors.set(errors_seen());
         self.state.set(State::Active); // before the call: it may start some and then fail
         let handles = self.slots.as_mut_ptr();
@@ -332,7 +342,7 @@ impl<'c, H> Plan<'c, H> {
             }
             self.slots.remove(i); // in order: what is started first is matched first
             self.statuses.remove(i);
-            self.operations.remove(i);
+            self.copying -= usize::from(self.operations.remove(i).copies());
         }
         Ok(())
     }

@@ -163,7 +163,7 @@ pub fn filling<C: Collective, T: Value + AnyBits, O: Operation<T>>(
     let (at, rank) = (At::new(comm, m), comm.rank());
     let buffer = match in_place::<C, T, O>(at, op, C::held(m, rank), form) {
         None => None,
-        Some(Err(e)) if is_absent::<C>(&e, form) => return Ok(()),
+        Some(Err(e)) if is_absent(&e, form) => return Ok(()),
         Some(result) => Some(result.map_err(|e| e.to_string())?),
     };
     if let Some(mut buffer) = buffer {
@@ -178,7 +178,7 @@ pub fn filling<C: Collective, T: Value + AnyBits, O: Operation<T>>(
         Returning => return returning::<C, T, O>(comm, m, op),
         Owned => C::owned(at, op, (send.clone(), recv)).map_err(|e| e.to_string())?,
         Persistent => match C::persistent(at, op, (send.clone(), recv)) {
-            Err(e) if is_absent::<C>(&e, form) => return Ok(()),
+            Err(e) if is_absent(&e, form) => return Ok(()),
             result => result.map_err(|e| e.to_string())?,
         },
         _ => {
@@ -207,14 +207,10 @@ fn in_place<C: Collective, T: Value + AnyBits, O: Operation<T>>(
     }
 }
 
-/// Whether the library lacks persistent collectives, or this one is not used in place (faults `ialltoallv-in-place` and
-/// `ialltoallw-in-place`), and the call says so.
-fn is_absent<C: Collective>(error: &mpi::Error, form: Form) -> bool {
-    let is_refused = cfg!(mpi_abi = "openmpi")
-        && form == PersistentInPlace
-        && matches!(C::NAME, "alltoallv" | "alltoallw");
+/// Whether the library lacks persistent collectives, and the call says so.
+fn is_absent(error: &mpi::Error, form: Form) -> bool {
     let is_persistent = matches!(form, Persistent | PersistentInPlace);
-    error.class() == ErrorClass::UNSUPPORTED_OPERATION && is_persistent && (is_refused || !has_persistent())
+    error.class() == ErrorClass::UNSUPPORTED_OPERATION && is_persistent && !has_persistent()
 }
 
 fn same<T: Value>(what: &str, got: &[T], expected: &[T]) -> Result<(), String> {

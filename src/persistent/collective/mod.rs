@@ -11,7 +11,8 @@ use super::array::{ArrayId, Exclusive};
 use super::block::Block;
 use super::operation::{self, Operation};
 use super::plan::Plan;
-use crate::buffer::Region;
+use crate::buffer::{Region, Table};
+use crate::collective::copied::Copied;
 use crate::collective::forms::{Described, Names, both};
 use crate::comm::Communicator;
 use crate::datatype::{AnyBits, Datatype};
@@ -20,6 +21,7 @@ use crate::error::{Argument, Error, Needs, Result};
 use crate::ffi::{self, Call};
 use crate::request::Kept;
 use std::fmt;
+use std::rc::Rc;
 
 /// Whether the library's persistent collectives give wrong results: MPICH before 4.2, told by what came with it. Measured with
 /// 4.0.2: `MPI_Gather_init` on one rank and on two, `MPI_Allgather_init` on one (`tests/faults/persistent_gather.c`).
@@ -70,6 +72,8 @@ pub(super) struct Collective {
     names: &'static Names,
     arrays: Box<[usize]>,
     _kept: Kept,
+    /// What is sent from a copy, and the copy.
+    copied: Option<Rc<(Copied, Table)>>,
 }
 
 impl Collective {
@@ -78,6 +82,9 @@ impl Collective {
     }
     pub(super) fn uses(&self, array: usize) -> bool {
         self.arrays.contains(&array)
+    }
+    pub(super) fn copies(&self) -> bool {
+        self.copied.is_some()
     }
 }
 
@@ -145,6 +152,27 @@ impl<H> Plan<'_, H> {
         unsafe { self.add_collective(names, Vec::new(), vec![both], kept, described) }
     }
 
+    /// That the operation that was added last sends from a copy.
+    fn copy_at_start(&mut self, copied: Rc<(Copied, Table)>) {
+        if let Some(Operation::Collective(collective)) = self.operations.last_mut() {
+            collective.copied = Some(copied);
+            self.copying += 1;
+        }
+    }
+
+    /// Copies what is sent from copies. The plan is idle.
+    #[cold]
+    pub(super) fn copy(&self) -> Result<()> {
+        self.operations.iter().try_for_each(|operation| match operation {
+            Operation::Collective(Collective { copied: Some(copied), .. }) => {
+                // SAFETY: the sections are in arrays that stay until the operation is gone, and nobody writes there or reads the
+                // copy while the plan is idle.
+                unsafe { copied.0.refresh(&copied.1, self.comm) }
+            }
+            _ => Ok(()),
+        })
+    }
+
     /// Makes the request of a collective, and reserves what it uses.
     ///
     /// # Safety
@@ -177,7 +205,7 @@ impl<H> Plan<'_, H> {
         unsafe { described.init(self.comm.raw(), &raw mut handle) }?;
         let arrays = sent.iter().chain(&received).map(|used| used.array).collect();
         let kept = both(kept, described.kept());
-        self.push(handle, Operation::Collective(Collective { names, arrays, _kept: kept }));
+        self.push(handle, Operation::Collective(Collective { names, arrays, _kept: kept, copied: None }));
         for used in sent {
             self.array_mut(used.array).add_send(used.block);
         }

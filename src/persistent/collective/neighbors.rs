@@ -131,6 +131,7 @@ impl<H> Plan<'_, H> {
     ) -> Result<&mut Self> {
         let names = &NEIGHBOR_ALLTOALLW.names;
         let (sent, received, tables) = self.parts(names, send, recv)?;
+        let tables = Rc::new(tables);
         let described = alltoallw::exchange(self.comm, Form::Later, &tables.0, &tables.1);
         // SAFETY: reads and writes these; the tables are kept.
         unsafe { self.add_collective(names, sent, received, Some(tables), described) }

@@ -2,29 +2,17 @@
 #![allow(unsafe_code)]
 
 use super::{Section, Used};
-use crate::buffer::{Counts, FARTHEST, Table};
-use crate::collective::forms::{Forms, Names, needed};
+use crate::buffer::{Counts, FARTHEST, Region, Table};
+use crate::collective::copied::{Copied, SENDS_COPIES};
+use crate::collective::forms::{Names, needed};
 use crate::collective::parted::Parted;
 use crate::collective::table::{ALLGATHERV, ALLTOALLV, ALLTOALLW, GATHERV, SCATTERV};
 use crate::collective::vector::{Allgatherv, Alltoallv, Gatherv, Scatterv, Side};
 use crate::comm::Communicator;
 use crate::datatype::AnyBits;
-use crate::error::{Error, Needs, Result};
+use crate::error::Result;
 use crate::persistent::Plan;
 use std::rc::Rc;
-
-/// Why Open MPI's persistent exchanges in place are not used: they are made of what its nonblocking ones are.
-const HANGS: &str = "this Open MPI's form with MPI_IN_PLACE may never complete; receive into another section";
-
-/// What is described, where the library's own form completes; or first, that there is none.
-fn not_hanging<N, S, I: Copy, W, D>(forms: &'static Forms<N, S, I, W>, described: D) -> Result<D> {
-    let names = &forms.names;
-    needed(names, forms.init)?;
-    match cfg!(mpi_abi = "openmpi") {
-        true => Err(Error::unsupported(names.init.call(), Needs::Fault(&HANGS))),
-        false => Ok(described),
-    }
-}
 
 impl<H> Plan<'_, H> {
     /// Adds the collection of blocks of any length from all ranks; the root alone gives a section for them, with
@@ -158,6 +146,7 @@ impl<H> Plan<'_, H> {
     ) -> Result<&mut Self> {
         let names = &ALLTOALLW.names;
         let (sent, received, tables) = self.parts(names, send, recv)?;
+        let tables = Rc::new(tables);
         let described = Parted::new(ALLTOALLW, &tables.0, &tables.1, self.comm);
         // SAFETY: reads and writes these; the tables are kept.
         unsafe { self.add_collective(names, sent, received, Some(tables), described) }
@@ -236,33 +225,45 @@ impl<H> Plan<'_, H> {
 
     /// Adds an exchange of blocks of any length between all ranks, where what arrives takes the place of what is sent.
     ///
-    /// `MPI_Alltoallv_init` with `MPI_IN_PLACE` (MPI 4.1 §6.13.6). The plan keeps the counts.
+    /// `MPI_Alltoallv_init` with `MPI_IN_PLACE` (MPI 4.1 §6.13.6). The plan keeps the counts. With Open MPI each start packs what is
+    /// sent, since its own form may hang (`docs/faults.md`, `ialltoallv-in-place`).
     ///
     /// # Errors
-    /// As [`allreduce`](Plan::allreduce); there is not one count for each rank, or they do not fit the section; always,
-    /// with Open MPI, whose own form may hang (`docs/faults.md`, `ialltoallv-in-place`).
+    /// As [`allreduce`](Plan::allreduce); there is not one count for each rank, or they do not fit the section.
     #[doc(alias("MPI_Alltoallv_init", "MPI_IN_PLACE"))]
     pub fn alltoallv_in_place<T: AnyBits>(
         &mut self,
         both: impl Into<Section<T>>,
         counts: &Counts,
     ) -> Result<&mut Self> {
-        let call = ALLTOALLV.names.init.call();
-        let describe = |both, comm: &Communicator| {
-            let both = Side::received::<T>(call, both, counts, comm.size())?;
-            not_hanging(ALLTOALLV, Alltoallv::in_place(ALLTOALLV, both))
-        };
+        let (names, call) = (&ALLTOALLV.names, ALLTOALLV.names.init.call());
+        let both = self.received(names, both.into())?;
+        let side = Side::received::<T>(call, both.region, counts, self.comm.size());
+        if SENDS_COPIES {
+            needed(names, ALLTOALLV.init)?;
+            side?;
+            let mut blocks = Table::new(FARTHEST)?;
+            for range in (0..counts.len()).map(|rank| counts.range(rank)) {
+                let block = both.region.ptr.wrapping_byte_add(range.start * size_of::<T>());
+                blocks.push::<T>(Region::contiguous(block.cast::<T>(), range.len()))?;
+            }
+            // SAFETY: blocks of the section, which is exclusively the plan's, by the check above.
+            return unsafe { self.add_copied(names, vec![both], blocks) };
+        }
+        let described = side.map(|side| Alltoallv::in_place(ALLTOALLV, side));
         // SAFETY: reads and writes this; the counts are kept.
-        unsafe { self.add_in_place(&ALLTOALLV.names, both.into(), Some(Rc::new(counts.clone())), describe) }
+        unsafe {
+            self.add_collective(names, Vec::new(), vec![both], Some(Rc::new(counts.clone())), described)
+        }
     }
 
     /// Adds an exchange of a block of any layout between all ranks, where what arrives takes the place of what is sent.
     ///
-    /// `MPI_Alltoallw_init` with `MPI_IN_PLACE` (MPI 4.1 §6.13.6).
+    /// `MPI_Alltoallw_init` with `MPI_IN_PLACE` (MPI 4.1 §6.13.6). With Open MPI each start packs what is sent, since its own form
+    /// may hang (`docs/faults.md`, `ialltoallw-in-place`).
     ///
     /// # Errors
-    /// As [`alltoallw`](Plan::alltoallw); always, with Open MPI, whose own form may hang (`docs/faults.md`,
-    /// `ialltoallw-in-place`).
+    /// As [`alltoallw`](Plan::alltoallw).
     #[doc(alias("MPI_Alltoallw_init", "MPI_IN_PLACE"))]
     pub fn alltoallw_in_place<T: AnyBits, B: Into<Section<T>>>(
         &mut self,
@@ -271,10 +272,35 @@ impl<H> Plan<'_, H> {
         let names = &ALLTOALLW.names;
         let nothing = std::iter::empty::<Section<T>>();
         let (_, both, tables) = self.parts(names, nothing, both)?;
+        if SENDS_COPIES {
+            needed(names, ALLTOALLW.init)?;
+            // SAFETY: sections of the plan, which it alone may write.
+            return unsafe { self.add_copied(names, both, tables.1) };
+        }
+        let tables = Rc::new(tables);
         let described = Parted::in_place(ALLTOALLW, &tables.1, self.comm);
-        let described = described.and_then(|described| not_hanging(ALLTOALLW, described));
         // SAFETY: reads and writes these; the tables are kept.
         unsafe { self.add_collective(names, Vec::new(), both, Some(tables), described) }
+    }
+
+    /// Adds an exchange in place of `parts` that sends from a copy, which each start makes again.
+    ///
+    /// # Safety
+    /// The parts are of the sections, which were checked.
+    unsafe fn add_copied(
+        &mut self,
+        names: &'static Names,
+        sections: Vec<Used>,
+        parts: Table,
+    ) -> Result<&mut Self> {
+        // SAFETY: the plan is idle, and its arrays are initialized.
+        let copy = unsafe { Copied::of(&parts, self.comm)? };
+        let kept = Rc::new((copy, parts));
+        let described = Parted::new(ALLTOALLW, &kept.0.table, &kept.1, self.comm);
+        // SAFETY: writes the sections, and reads the copy, which is kept.
+        unsafe { self.add_collective(names, Vec::new(), sections, Some(kept.clone()), described)? };
+        self.copy_at_start(kept);
+        Ok(self)
     }
 
     /// Sections of any layout, and how a w form finds them.
@@ -284,7 +310,7 @@ impl<H> Plan<'_, H> {
         names: &'static Names,
         send: impl IntoIterator<Item = S>,
         recv: impl IntoIterator<Item = R>,
-    ) -> Result<(Vec<Used>, Vec<Used>, Rc<(Table, Table)>)> {
+    ) -> Result<(Vec<Used>, Vec<Used>, (Table, Table))> {
         let (mut out, mut into) = (Table::new(FARTHEST)?, Table::new(FARTHEST)?);
         let (mut sent, mut received) = (Vec::new(), Vec::new());
         for section in send {
@@ -297,6 +323,6 @@ impl<H> Plan<'_, H> {
             into.push::<T>(used.region)?;
             received.push(used);
         }
-        Ok((sent, received, Rc::new((out, into))))
+        Ok((sent, received, (out, into)))
     }
 }

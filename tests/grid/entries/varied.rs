@@ -5,7 +5,7 @@ use crate::collective::{At, Both, Collective, Uses};
 use crate::model::{Model, Value, between, laid_out, placed};
 use mpi::buffer::{Counted, Counts, Parts, PartsMut, WithCounts};
 use mpi::op::Operation;
-use mpi::{AnyBits, ErrorClass, Result};
+use mpi::{AnyBits, Result};
 
 /// What this rank gets from each, or gives to each.
 fn all(at: At<'_>) -> Counts {
@@ -266,11 +266,7 @@ impl Collective for Alltoallw {
         };
         scope_in_place |at, _, x| {
             let mut both = PartsMut::of(split_mut(&out(at), x))?;
-            match at.comm.scope(|s| s.ialltoallw_in_place(&mut both)?.wait().map(drop)) {
-                // Open MPI's is refused (fault `ialltoallw-in-place`): nothing was started.
-                Err(e) if e.class() == ErrorClass::UNSUPPORTED_OPERATION => at.comm.alltoallw_in_place(&mut both),
-                done => done,
-            }
+            at.comm.scope(|s| s.ialltoallw_in_place(&mut both)?.wait().map(drop))
         };
         owned |at, _, x, y| {
             let (out, back) = (out(at), back(at));
@@ -281,17 +277,9 @@ impl Collective for Alltoallw {
             twice_by_plan(at.comm, (x, y), (&out(at), &back(at)), |plan, out, into| plan.alltoallw(out, into))
         };
         owned_in_place |at, _, x| {
-            let (mut x, counts) = (x, out(at));
-            let blocks = apart(&counts, &x);
-            match at.comm.ialltoallw_in_place(blocks.clone()) {
-                Ok(pending) => Ok(together(&counts, x, &pending.wait()?)),
-                // As in a scope; the parts have come back.
-                Err(e) if e.error.class() == ErrorClass::UNSUPPORTED_OPERATION => {
-                    assert_eq!(e.data, blocks);
-                    at.comm.alltoallw_in_place(&mut PartsMut::of(split_mut(&counts, &mut x))?).map(|()| x)
-                }
-                Err(e) => Err(e.into()),
-            }
+            let counts = out(at);
+            let pending = at.comm.ialltoallw_in_place(apart(&counts, &x))?;
+            Ok(together(&counts, x, &pending.wait()?))
         };
         plan_in_place |at, _, x| on_one_array(at.comm, x, |plan, id| {
             plan.alltoallw_in_place(sections(id, &out(at)))
