@@ -1,6 +1,7 @@
 //! Exchanges in place that send from a copy: Open MPI's nonblocking and persistent ones hang, get out of step or mix blocks up
 //! (faults `ialltoallv-in-place`, `ialltoallw-in-place`).
 #![allow(unsafe_code)]
+#![allow(clippy::unnecessary_cast, reason = "`MPI_Aint` is an `isize` with one library and not with another")]
 
 use crate::buffer::{Fitted, Region, Table};
 use crate::comm::Communicator;

@@ -298,7 +298,8 @@ pub const FAULTS: &[Fault] = &[
         summary: "after MPI_Ialltoallv with MPI_IN_PLACE at a rank that exchanges nothing, nonblocking collectives on the \
                   communicator never complete or take other messages for their own",
         recognized: "every Open MPI is taken to have it",
-        remedy: "the nonblocking form sends from a copy instead of MPI_IN_PLACE; a plan's is Err(Unsupported)",
+        remedy: "the nonblocking form sends from a copy instead of MPI_IN_PLACE; a plan's is MPI_Alltoallw_init from a packed \
+                 copy, which each start makes again",
         cost: "an allocation and a copy of what is sent",
         corrupts_memory: false,
         reproducer: program("ialltoallv_in_place", 2),
@@ -310,8 +311,9 @@ pub const FAULTS: &[Fault] = &[
         mended: None,
         summary: "MPI_Ialltoallw with MPI_IN_PLACE never completes at a rank that exchanges something with itself alone",
         recognized: "every Open MPI is taken to have it",
-        remedy: "ialltoallw_in_place is Err(Unsupported) with Open MPI, and so is a plan's",
-        cost: "none",
+        remedy: "ialltoallw_in_place sends from a packed copy instead of MPI_IN_PLACE, and so does a plan's, which each start \
+                 packs again",
+        cost: "an allocation and a copy of what is sent",
         corrupts_memory: false,
         reproducer: program("ialltoallw_in_place", 2),
     },
