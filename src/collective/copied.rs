@@ -19,7 +19,8 @@ const PACK: Call = &"MPI_Pack";
 /// What parts of any types and layouts hold, packed: a part like each of them.
 pub(crate) struct Copied {
     pub(crate) table: Table,
-    bytes: Box<[Cell<u8>]>,
+    /// A vector, which MPI's pointers into it survive when this moves.
+    bytes: Vec<Cell<u8>>,
     /// Where each part ends in them.
     ends: Box<[usize]>,
 }
@@ -35,7 +36,7 @@ impl Copied {
             Ok(end)
         });
         let ends = ends.collect::<Result<Box<[usize]>>>()?;
-        let bytes: Box<[Cell<u8>]> = vec![Cell::new(0); end].into();
+        let bytes = vec![Cell::new(0); end];
         for part in pieces(&bytes, &ends) {
             table.push::<PackedByte>(Region::contiguous(part.as_ptr().cast::<PackedByte>(), part.len()))?;
         }
