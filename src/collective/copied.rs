@@ -5,9 +5,10 @@
 
 use crate::buffer::{Fitted, Region, Table};
 use crate::comm::Communicator;
-use crate::error::{Error, Needs, Result};
+use crate::datatype::RawDatatype;
+use crate::error::Result;
 use crate::ffi::{self, Call, check};
-use crate::pack::PackedByte;
+use crate::pack::{PackedByte, packed_size};
 use std::cell::Cell;
 use std::os::raw::{c_int, c_void};
 
@@ -32,7 +33,8 @@ impl Copied {
         let mut table = Table::new(parts.limit())?; // MPI is live from here on
         let mut end = 0;
         let ends = parts.parts().map(|(_, elements)| {
-            end += size(&elements, comm)? as usize;
+            // What Open MPI says is exact.
+            end += packed_size(elements.count, RawDatatype(elements.datatype), comm.raw())?;
             Ok(end)
         });
         let ends = ends.collect::<Result<Box<[usize]>>>()?;
@@ -66,21 +68,12 @@ fn pieces<'a>(bytes: &'a [Cell<u8>], ends: &'a [usize]) -> impl Iterator<Item = 
     starts.zip(ends).map(|(&start, &end)| &bytes[start..end])
 }
 
-/// How many bytes the elements are, packed: what Open MPI says is exact.
-fn size(elements: &Fitted, comm: &Communicator) -> Result<c_int> {
-    let mut bytes = 0;
-    // SAFETY: a committed type and a valid communicator; the out-argument is ours.
-    let code = unsafe { ffi::MPI_Pack_size(elements.count, elements.datatype, comm.raw(), &raw mut bytes) };
-    check(&"MPI_Pack_size", code)?;
-    if bytes < 0 { Err(Error::unsupported(PACK, Needs::LargeCount)) } else { Ok(bytes) }
-}
-
 /// # Safety
 /// The elements may be read.
 unsafe fn pack(from: *const c_void, elements: &Fitted, into: &[Cell<u8>], comm: &Communicator) -> Result<()> {
-    let (room, mut at) = (into.len() as c_int, 0); // as long as `size` has said
+    let (room, mut at) = (into.len() as c_int, 0); // what `packed_size` gave
     let into = into.as_ptr().cast_mut().cast();
     let &Fitted { count, datatype, .. } = elements;
-    // SAFETY: this function's contract; there is room for as much as MPI has said.
+    // SAFETY: this function's contract; as much room as MPI has asked for.
     check(PACK, unsafe { ffi::MPI_Pack(from, count, datatype, into, room, &raw mut at, comm.raw()) })
 }

@@ -148,13 +148,8 @@ impl Parts {
 
     /// Of a hand-written type.
     pub(crate) const fn other(units: usize, size: usize) -> Self {
-        Parts { is_known: false, ..Self::basic(units, size) }
-    }
-
-    /// `units` of one predefined type that fill the value, whatever it is.
-    pub(crate) const fn basic(units: usize, size: usize) -> Self {
         let path = Path::Primitive(Primitive::Other);
-        Parts { path, units, elements: units, size, bytes: 0, span: (0, size), is_known: true }
+        Parts { path, units, elements: units, size, bytes: 0, span: (0, size), is_known: false }
     }
 
     /// `n` values, one after the other.

@@ -1,6 +1,6 @@
 //! The three forms of packed messages: what MPI's functions take, behind one shape.
 
-use crate::datatype::{AnyBits, Datatype, FromBits, Parts, RawDatatype, Scalar};
+use crate::datatype::{AnyBits, Datatype, FromBits, Parts, Primitive, RawDatatype, Scalar};
 use crate::environment::live;
 use crate::error::{Error, Needs, Result};
 use crate::ffi::{self, Call, MPI_Aint, MPI_Comm, check};
@@ -27,9 +27,9 @@ pub struct External;
 #[doc(alias = "MPI_PACKED")]
 pub struct PackedByte(u8);
 
-// SAFETY: one byte, which `MPI_PACKED` is the type of.
+// SAFETY: one byte, which `MPI_PACKED` is the type of. To a struct that has one it is a byte like any other.
 unsafe impl Datatype for PackedByte {
-    const PARTS: Parts = Parts::basic(1, 1);
+    const PARTS: Parts = Parts::primitive(Primitive::Byte, 1);
     const UNITS: usize = 1;
     fn unit() -> RawDatatype {
         RawDatatype(ffi::MPI_PACKED)
@@ -112,7 +112,7 @@ macro_rules! native {
             const PACK: Call = &"MPI_Pack";
             const UNPACK: Call = &"MPI_Unpack";
             fn size(what: Elements, comm: MPI_Comm) -> Result<usize> {
-                native::size(what, comm)
+                packed_size(what.count, what.datatype, comm)
             }
             unsafe fn pack(what: Elements, out: &mut [u8], at: usize, comm: MPI_Comm) -> Result<usize> {
                 // SAFETY: this function's contract.
@@ -128,18 +128,19 @@ macro_rules! native {
 native!(Labelled, labels: true);
 native!(Bare, labels: false);
 
+/// How many bytes elements of a committed type take in a message of this communicator (`MPI_Pack_size`).
+pub(crate) fn packed_size(count: c_int, datatype: RawDatatype, comm: MPI_Comm) -> Result<usize> {
+    let call: Call = &"MPI_Pack_size";
+    live(call)?;
+    let mut bytes = 0;
+    // SAFETY: a committed type and a valid communicator; the out-argument is ours.
+    let code = unsafe { ffi::MPI_Pack_size(count, datatype.0, comm, &raw mut bytes) };
+    check(call, code)?;
+    usize::try_from(bytes).map_err(|_| Error::unsupported(call, Needs::LargeCount))
+}
+
 mod native {
     use super::*;
-
-    pub(super) fn size(what: Elements, comm: MPI_Comm) -> Result<usize> {
-        let call: Call = &"MPI_Pack_size";
-        live(call)?;
-        let mut bytes = 0;
-        // SAFETY: a committed type and a valid communicator; the out-argument is ours.
-        let code = unsafe { ffi::MPI_Pack_size(what.count, what.datatype.0, comm, &raw mut bytes) };
-        check(call, code)?;
-        usize::try_from(bytes).map_err(|_| Error::unsupported(call, Needs::LargeCount))
-    }
 
     pub(super) unsafe fn pack(what: Elements, out: &mut [u8], at: usize, comm: MPI_Comm) -> Result<usize> {
         let call: Call = &"MPI_Pack";

@@ -41,6 +41,7 @@ mod portions;
 mod unpacker;
 
 pub(crate) use flat::in_one_piece;
+pub(crate) use form::packed_size;
 pub use form::{Bare, External, Form, Labelled, PackedByte};
 pub use packed::Packed;
 pub use unpacker::Unpacker;

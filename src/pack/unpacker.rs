@@ -137,14 +137,17 @@ impl<'m, F: Form> Unpacker<'m, F> {
             // Not every library looks how long the message is.
             let size = F::size(elements, self.comm.raw())?;
             self.need(start, size)?;
-            if F::IS_EXTERNAL && order::is_left::<T>() {
+            let unpack = |from: &[u8], at| {
+                // SAFETY: the memory may be written, by this function's contract; so many bytes are there, by the lines above.
+                unsafe { F::unpack(from, at, elements, self.comm.raw()) }
+            };
+            let end = if F::IS_EXTERNAL && order::is_left::<T>() {
                 let mut piece = self.bytes[start..start + size].to_vec();
                 order::turn::<T>(&mut piece);
-                // SAFETY: as below.
-                return Ok(start + unsafe { F::unpack(&piece, 0, elements, self.comm.raw())? });
-            }
-            // SAFETY: the memory may be written, by this function's contract; so many bytes are there, by the line above.
-            let end = unsafe { F::unpack(self.bytes, start, elements, self.comm.raw())? };
+                start + unpack(&piece, 0)?
+            } else {
+                unpack(self.bytes, start)?
+            };
             Ok(end.min(self.bytes.len()))
         })
     }

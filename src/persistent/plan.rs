@@ -66,7 +66,7 @@ pub struct Plan<'c, H = Owned> {
     pub(super) statuses: Vec<Cell<MPI_Status>>,
     /// For each of them, what it is the request of.
     pub(super) operations: Vec<Operation>,
-    /// How many of them send from a copy.
+    /// How many of them send from a copy: a start without any need not look at them.
     pub(super) copying: usize,
     pub(super) state: Cell<State>,
     /// What `errors_seen` said when the plan was started.

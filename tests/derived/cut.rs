@@ -3,7 +3,9 @@
 
 use crate::sample::{Sample, same, samples};
 use mpi::buffer::{Counts, Parts, PartsMut, WithCounts};
+use mpi::pack::PackedByte;
 use mpi::{AnyBits, Communicator, Datatype, ErrorClass, Result};
+use std::mem::MaybeUninit;
 
 /// Fields of three sizes, 13 bytes of data.
 #[derive(Clone, Copy, Debug, PartialEq, Datatype, AnyBits)]
@@ -55,6 +57,35 @@ fn messages_of_structs_arrive_whole(world: Communicator) -> Result<()> {
         same(&both, &mine);
     }
     mpi::buffered::detach().map(drop)
+}
+
+/// A byte of a packed message in a struct is a byte like any other.
+#[derive(Clone, Copy, Debug, Datatype, AnyBits)]
+struct WithPackedByte {
+    _first: PackedByte,
+    number: u32,
+    real: f64,
+}
+
+/// Who sends bytes to a receiver of structs is cut as a packed message is. What did not arrive would not be initialized.
+#[mpi::test(ranks = 2)]
+fn bytes_that_arrive_as_structs_arrive_whole(world: Communicator) -> Result<()> {
+    for len in LENGTHS {
+        if world.rank() == 0 {
+            let value = |i: usize| {
+                [&[7][..], &(i as u32 + 1).to_ne_bytes(), &(i as f64 + 0.5).to_ne_bytes()].concat()
+            };
+            world.send(&(0..len).flat_map(value).collect::<Vec<u8>>(), 1, 0)?;
+            continue;
+        }
+        let mut room = vec![MaybeUninit::<WithPackedByte>::zeroed(); len];
+        let (arrived, _) = world.recv_into(&mut room[..], 0, 0)?.data;
+        assert_eq!(arrived.len(), len);
+        for (i, got) in arrived.iter().enumerate() {
+            assert_eq!((got.number, got.real), (i as u32 + 1, i as f64 + 0.5), "{i} of {len}");
+        }
+    }
+    Ok(())
 }
 
 /// All-to-alls in place, in every form.

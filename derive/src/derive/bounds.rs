@@ -90,7 +90,7 @@ impl Input {
             quote_spanned!(ty.span()=> has_it::<#ty>();)
         });
         quote! {
-            #[allow(dead_code, clippy::all)]
+            #[allow(dead_code, deprecated, non_snake_case, clippy::all)]
             fn fields #declared (value: #name #given) #clause {
                 fn has_it<T: #bound>() {}
                 #(#asserted)*

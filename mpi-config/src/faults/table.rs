@@ -261,7 +261,7 @@ pub const FAULTS: &[Fault] = &[
                   report truncation, some nothing",
         recognized: "library version",
         remedy: "MPI is told which bytes of a struct travel, not what they are; \"external32\" is made of them here",
-        cost: "none: such structs take a third to a fifth of the time",
+        cost: "none: long messages of padded structs take a third to a fifth of the time",
         corrupts_memory: false,
         reproducer: program("torn_structs", 2),
     },

@@ -94,7 +94,7 @@ fn every_field_is_looked_at() {
         struct S<T>(u8, #[mpi(skip)] Vec<u8>, [T; 2]);
     );
     let expected = quote! {
-        #[allow(dead_code, clippy::all)]
+        #[allow(dead_code, deprecated, non_snake_case, clippy::all)]
         fn fields<T: 'static>(value: S<T>) where [T; 2]: ::mpi::datatype::FromBits, {
             fn has_it<T: ::mpi::datatype::FromBits>() {}
             has_it::<u8>();
